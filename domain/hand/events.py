@@ -1,0 +1,310 @@
+"""The facts of a hand. Each carries results (amounts, cards, seats), so a fold needs no rulebook.
+
+Amounts are minor units of the hand's currency. `to` is a player's live total of the betting round after the action.
+Cards stand with their index in the deck: the order in which they would leave the shoe, from 0.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from domain.cards import Card
+from domain.catalog import event
+from domain.messages import Count, Flag, Identifier, SeatNumber, Text
+from domain.money import Chips
+from domain.rules.vocabulary import HouseRules, Kind, Limit, RakeSchedule, Stakes
+
+
+class PostKind(StrEnum):
+    """What a forced post is for (rules.md sections 2 and 7)."""
+
+    ANTE = "ante"
+    SMALL_BLIND = "small blind"
+    BIG_BLIND = "big blind"
+    LATE_BLIND = "late blind"
+    DEAD_BLIND = "dead blind"
+    TABLE_ANTE = "table ante"
+
+
+@dataclass(slots=True, frozen=True)
+class DealtIn:
+    """A player who is dealt in, with the chips before him when the hand opens."""
+
+    seat: SeatNumber
+    player: Identifier
+    stack: Chips
+
+
+@dataclass(slots=True, frozen=True)
+class Post:
+    """A post that is owed, in full: what of it is really posted depends on the stack (BlindPosted).
+
+    A post that isn't live is dead money, but an ante that all players post counts as put in by each; a table ante, that
+    one player posts for all, doesn't (section 2, raises).
+    """
+
+    seat: SeatNumber
+    kind: PostKind
+    amount: Chips
+    live: Flag
+
+
+@dataclass(slots=True, frozen=True)
+class Clocks:
+    """Seconds: to act, to draw, and how long a shard may lack an owner before the hand is cancelled (section 8)."""
+
+    action: Count = 30
+    draw: Count = 30
+    failure_grace: Count = 60
+
+
+@event("hand.opened")
+@dataclass(slots=True)
+class HandOpened:
+    """Everything that the hand will ever need, as values: a hand is one self-contained stream.
+
+    `posts` in the order in which they are posted. `deck` is the whole permutation. `rake` is the schedule for the number
+    of players dealt in, None where the hand pays none.
+    """
+
+    table: Identifier
+    number: Count
+    game: Text
+    game_revision: Count
+    limit: Limit
+    stakes: Stakes
+    house: HouseRules
+    rake: RakeSchedule | None
+    chip_unit: Chips
+    currency: Text
+    kind: Kind
+    clocks: Clocks
+    rulebook: Text
+    rulebook_digest: Text
+    button: SeatNumber
+    seats: tuple[DealtIn, ...]
+    posts: tuple[Post, ...]
+    deck: tuple[Card, ...]
+
+
+@event("hand.blind-posted")
+@dataclass(slots=True)
+class BlindPosted:
+    """A forced post that was made: an ante, a blind, or what was owed for a missed one."""
+
+    seat: SeatNumber
+    kind: PostKind
+    amount: Chips
+    live: Flag
+    all_in: Flag
+
+
+@event("hand.cards-dealt")
+@dataclass(slots=True)
+class CardsDealt:
+    """Cards for one player. `indices` and `cards` go together; `up`: dealt face up."""
+
+    seat: SeatNumber
+    indices: tuple[Count, ...]
+    cards: tuple[Card, ...]
+    up: Flag
+
+
+@event("hand.board-dealt")
+@dataclass(slots=True)
+class BoardDealt:
+    """Community cards of a street."""
+
+    street: Text
+    indices: tuple[Count, ...]
+    cards: tuple[Card, ...]
+
+
+@event("hand.round-opened")
+@dataclass(slots=True)
+class RoundOpened:
+    """A betting round begins. `street` counts the game's streets from 0.
+
+    `wager`: the live total that a call must match; `full_raise`: what a raise adds at least. Fixed limit: `size` is the
+    bet of the round, `bets` how many are counted so far, `bets_cap` how many there may be. Spread limit: `size` is the
+    round's maximum. 0 elsewhere.
+    """
+
+    street: Count
+    wager: Chips
+    full_raise: Chips
+    size: Chips
+    bets: Count
+    bets_cap: Count
+
+
+@event("hand.turn-given")
+@dataclass(slots=True)
+class TurnGiven:
+    """The action is on a seat, and what is legal there.
+
+    `call`: chips to add for a call, 0 where he may check. `least` and `most`: the live totals between which he may bet
+    or raise, both 0 where he may not.
+    """
+
+    seat: SeatNumber
+    call: Chips
+    least: Chips
+    most: Chips
+
+
+@event("hand.folded")
+@dataclass(slots=True)
+class Folded:
+    seat: SeatNumber
+
+
+@event("hand.checked")
+@dataclass(slots=True)
+class Checked:
+    seat: SeatNumber
+
+
+@event("hand.called")
+@dataclass(slots=True)
+class Called:
+    """`amount`: chips added now."""
+
+    seat: SeatNumber
+    amount: Chips
+    to: Chips
+    all_in: Flag
+
+
+@event("hand.bet-made")
+@dataclass(slots=True)
+class BetMade:
+    """The first bet of a round. `full_raise` and `bets` as in RoundOpened, after this bet."""
+
+    seat: SeatNumber
+    amount: Chips
+    to: Chips
+    all_in: Flag
+    full_raise: Chips
+    bets: Count
+
+
+@event("hand.raised")
+@dataclass(slots=True)
+class Raised:
+    """A raise of the highest wager. Fields as in BetMade."""
+
+    seat: SeatNumber
+    amount: Chips
+    to: Chips
+    all_in: Flag
+    full_raise: Chips
+    bets: Count
+
+
+@event("hand.uncalled-bet-returned")
+@dataclass(slots=True)
+class UncalledBetReturned:
+    """What no opponent matched goes back to its owner (rules.md section 3)."""
+
+    seat: SeatNumber
+    amount: Chips
+
+
+@event("hand.bets-collected")
+@dataclass(slots=True)
+class BetsCollected:
+    """A betting round is over; the pots as they now stand, main pot first."""
+
+    pots: tuple[Chips, ...]
+
+
+class Wish(StrEnum):
+    """What a player asked for in advance of the showdown (rules.md section 3)."""
+
+    GIVE_UP = "give up"
+    SHOW = "show"
+
+
+@event("hand.showdown-wished")
+@dataclass(slots=True)
+class ShowdownWished:
+    """Seen by nobody else until the showdown."""
+
+    seat: SeatNumber
+    wish: Wish
+
+
+class ShownBecause(StrEnum):
+    ALL_IN = "no betting is left"
+    ORDER = "in the order of the showdown"
+    ASKED = "at the player's wish"
+
+
+@event("hand.hand-shown")
+@dataclass(slots=True)
+class HandShown:
+    seat: SeatNumber
+    cards: tuple[Card, ...]
+    because: ShownBecause
+
+
+class MuckedBecause(StrEnum):
+    BEATEN = "beaten by a hand that was shown"
+    GIVEN_UP = "given up unseen"
+    LAST_LEFT = "nobody is left to beat"
+
+
+@event("hand.hand-mucked")
+@dataclass(slots=True)
+class HandMucked:
+    seat: SeatNumber
+    because: MuckedBecause
+
+
+@event("hand.rake-taken")
+@dataclass(slots=True)
+class RakeTaken:
+    """The rake of the hand; `by_pot` says what each pot bears, main pot first (rules.md section 9)."""
+
+    amount: Chips
+    by_pot: tuple[Chips, ...]
+
+
+class Part(StrEnum):
+    """Which part of a pot is awarded."""
+
+    WHOLE = "whole"
+    HIGH = "high"
+    LOW = "low"
+
+
+@event("hand.pot-awarded")
+@dataclass(slots=True)
+class PotAwarded:
+    """One winner's share of a pot, after its rake. `pot` counts from 0, the main pot.
+
+    `odd`: the odd chips within `amount` (rules.md section 3). `hand`: what he won with, in words; empty where nobody was
+    left to beat.
+    """
+
+    pot: Count
+    part: Part
+    seat: SeatNumber
+    amount: Chips
+    odd: Chips
+    hand: Text
+
+
+@dataclass(slots=True)
+class FinalStack:
+    seat: SeatNumber
+    stack: Chips
+
+
+@event("hand.settled")
+@dataclass(slots=True)
+class HandSettled:
+    """The hand is over; the stacks that its players take into the next."""
+
+    stacks: tuple[FinalStack, ...]
+    rake: Chips

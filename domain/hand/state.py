@@ -1,0 +1,263 @@
+"""The state of a hand as a fold over its facts.
+
+`evolve` is total: it takes results and never refuses. Lists are indexed by seat number. A hand is mutable and has one
+owner, the fold or the writer that holds it; others get frames of it.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from domain.hand import events as fact
+from domain.rules.limits import SPANS, Span
+from domain.rules.registry import game
+from domain.rules.vocabulary import Game, Limit
+
+NOT_ACTED = -1
+NOT_PLAYED = -1
+
+
+class Hand:
+    """A hand at one version.
+
+    opened: its pinned values. order: seats dealt in, clockwise from the left of the button; clockwise: the same
+    from the left of each seat. contesting: those of them
+    who have not folded. stack, live (chips of this round), put_in (all chips that count as put in: antes and live
+    ones), dealt (card indices), hole (faces, where the log shows them): by seat. dead: dead money. pot: all chips in
+    the middle, this round's included. seen: what a player faced when he last acted (the wager, or in fixed limit the
+    number of bets), NOT_ACTED before. street: that of the last betting round that was played, NOT_PLAYED before the first.
+    aggressor: the last to bet or raise in it, 0 if nobody. turn: the decision awaited, None where none is; decision: its
+    version. wishes: for the showdown, by seat. facts: those of the decision under way.
+    """
+
+    __slots__ = (
+        "aggressor", "awarded", "bets", "bets_cap", "board", "clockwise", "contesting", "dead", "dealt", "decision", "facts", "fixed", "full_raise",
+        "game", "hole", "live", "next_index", "opened", "order", "pot", "pots", "put_in", "rake", "seen",
+        "settled", "shown", "size", "span", "stack", "street", "turn", "version", "wager", "wishes",
+    )  # fmt: skip
+
+    opened: fact.HandOpened
+    facts: list[Any]
+    game: Game
+    fixed: bool
+    span: Callable[[Any, int], Span]
+    order: tuple[int, ...]
+    clockwise: dict[int, tuple[int, ...]]
+    version: int
+    contesting: tuple[int, ...]
+    stack: list[int]
+    live: list[int]
+    put_in: list[int]
+    seen: list[int]
+    dealt: list[tuple[int, ...]]
+    hole: list[tuple[int, ...]]
+    board: tuple[int, ...]
+    dead: int
+    pot: int
+    pots: tuple[int, ...]
+    street: int
+    wager: int
+    full_raise: int
+    size: int
+    bets: int
+    bets_cap: int
+    aggressor: int
+    turn: fact.TurnGiven | None
+    decision: int
+    next_index: int
+    wishes: dict[int, fact.Wish]
+    shown: tuple[int, ...]
+    rake: int
+    awarded: int
+    settled: bool
+
+    def __init__(self, opened: fact.HandOpened) -> None:
+        size = max(one.seat for one in opened.seats) + 1
+        self.opened = opened
+        self.facts = [opened]
+        self.game = game(opened.game)
+        self.fixed = opened.limit is Limit.FIXED
+        self.span = SPANS[opened.limit]
+        self.order = self.contesting = clockwise([one.seat for one in opened.seats], opened.button)
+        self.clockwise = rotations(self.order)
+        self.clockwise.setdefault(opened.button, self.order)
+        self.stack = [0] * size
+        for one in opened.seats:
+            self.stack[one.seat] = one.stack
+        self.live, self.put_in, self.seen = [0] * size, [0] * size, [NOT_ACTED] * size
+        self.dealt, self.hole = [()] * size, [()] * size
+        self.board = self.pots = self.shown = ()
+        self.wager = self.full_raise = self.size = self.bets = self.bets_cap = self.aggressor = 0
+        self.dead = self.pot = self.decision = self.next_index = self.rake = self.awarded = 0
+        self.settled = False
+        self.turn = None
+        self.wishes = {}
+        self.street = NOT_PLAYED
+        self.version = 1
+
+    def record(self, event: Any) -> None:
+        """Note a fact of the decision under way and move on with it."""
+        self.facts.append(event)
+        EVOLVE[type(event)](self, event)
+        self.version += 1
+
+    def record_all(self, events: Iterable[Any]) -> None:
+        for event in events:
+            self.record(event)
+
+    @property
+    def id(self) -> str:
+        return f"{self.opened.table}-{self.opened.number}"
+
+
+def clockwise(seats: Iterable[int], after: int) -> tuple[int, ...]:
+    """The seats in clockwise order, starting with the first one after `after`, which itself comes last."""
+    ordered = sorted(seats)
+    at = bisect_right(ordered, after)
+    return tuple(ordered[at:] + ordered[:at])
+
+
+def rotations(order: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    """For each seat, all seats clockwise from its left, itself last."""
+    return {seat: order[at:] + order[:at] for at, seat in enumerate(order, start=1)}
+
+
+def evolve(hand: Hand | None, event: Any) -> Hand:
+    """The hand after the event. The first event is HandOpened; every other changes `hand` in place and returns it."""
+    if hand is None:
+        return Hand(event)
+    EVOLVE[type(event)](hand, event)
+    hand.version += 1
+    return hand
+
+
+def _blind_posted(hand: Hand, event: fact.BlindPosted) -> None:
+    seat, amount = event.seat, event.amount
+    hand.stack[seat] -= amount
+    hand.pot += amount
+    if event.live:
+        hand.live[seat] += amount
+        hand.put_in[seat] += amount
+    elif event.kind is fact.PostKind.ANTE:
+        hand.put_in[seat] += amount
+    else:
+        hand.dead += amount
+
+
+def _cards_dealt(hand: Hand, event: fact.CardsDealt) -> None:
+    hand.dealt[event.seat] += event.indices
+    hand.hole[event.seat] += event.cards
+    hand.next_index += len(event.indices)
+
+
+def _board_dealt(hand: Hand, event: fact.BoardDealt) -> None:
+    hand.board += event.cards
+    hand.next_index += len(event.indices)
+
+
+def _round_opened(hand: Hand, event: fact.RoundOpened) -> None:
+    hand.street, hand.wager, hand.full_raise = event.street, event.wager, event.full_raise
+    hand.size, hand.bets, hand.bets_cap = event.size, event.bets, event.bets_cap
+    hand.aggressor = 0
+    hand.seen = [NOT_ACTED] * len(hand.seen)
+
+
+def _turn_given(hand: Hand, event: fact.TurnGiven) -> None:
+    hand.turn = event
+    hand.decision = hand.version + 1
+
+
+def _folded(hand: Hand, event: fact.Folded) -> None:
+    hand.turn = None
+    hand.contesting = tuple([seat for seat in hand.contesting if seat != event.seat])
+
+
+def _acted(hand: Hand, seat: int) -> None:
+    hand.turn = None
+    hand.seen[seat] = hand.bets if hand.fixed else hand.wager
+
+
+def _checked(hand: Hand, event: fact.Checked) -> None:
+    _acted(hand, event.seat)
+
+
+def _put_in(hand: Hand, seat: int, amount: int, to: int) -> None:
+    hand.stack[seat] -= amount
+    hand.live[seat] = to
+    hand.put_in[seat] += amount
+    hand.pot += amount
+
+
+def _called(hand: Hand, event: fact.Called) -> None:
+    _put_in(hand, event.seat, event.amount, event.to)
+    _acted(hand, event.seat)
+
+
+def _raised(hand: Hand, event: fact.Raised | fact.BetMade) -> None:
+    _put_in(hand, event.seat, event.amount, event.to)
+    hand.wager, hand.full_raise, hand.bets = event.to, event.full_raise, event.bets
+    hand.aggressor = event.seat
+    _acted(hand, event.seat)
+
+
+def _uncalled_bet_returned(hand: Hand, event: fact.UncalledBetReturned) -> None:
+    hand.stack[event.seat] += event.amount
+    hand.put_in[event.seat] -= event.amount
+    hand.pot -= event.amount
+
+
+def _bets_collected(hand: Hand, event: fact.BetsCollected) -> None:
+    hand.pots = event.pots
+    hand.live = [0] * len(hand.live)
+    hand.wager = 0
+
+
+def _showdown_wished(hand: Hand, event: fact.ShowdownWished) -> None:
+    hand.wishes[event.seat] = event.wish
+
+
+def _hand_shown(hand: Hand, event: fact.HandShown) -> None:
+    hand.shown += (event.seat,)
+
+
+def _hand_mucked(hand: Hand, event: fact.HandMucked) -> None:
+    if event.because is not fact.MuckedBecause.LAST_LEFT:
+        hand.contesting = tuple([seat for seat in hand.contesting if seat != event.seat])
+
+
+def _rake_taken(hand: Hand, event: fact.RakeTaken) -> None:
+    hand.rake += event.amount
+    hand.pot -= event.amount
+
+
+def _pot_awarded(hand: Hand, event: fact.PotAwarded) -> None:
+    hand.stack[event.seat] += event.amount
+    hand.pot -= event.amount
+    hand.awarded += event.amount
+
+
+def _hand_settled(hand: Hand, event: fact.HandSettled) -> None:
+    hand.settled = True
+    hand.turn = None
+
+
+EVOLVE: dict[type[Any], Callable[[Hand, Any], None]] = {
+    fact.BlindPosted: _blind_posted,
+    fact.CardsDealt: _cards_dealt,
+    fact.BoardDealt: _board_dealt,
+    fact.RoundOpened: _round_opened,
+    fact.TurnGiven: _turn_given,
+    fact.Folded: _folded,
+    fact.Checked: _checked,
+    fact.Called: _called,
+    fact.BetMade: _raised,
+    fact.Raised: _raised,
+    fact.UncalledBetReturned: _uncalled_bet_returned,
+    fact.BetsCollected: _bets_collected,
+    fact.ShowdownWished: _showdown_wished,
+    fact.HandShown: _hand_shown,
+    fact.HandMucked: _hand_mucked,
+    fact.RakeTaken: _rake_taken,
+    fact.PotAwarded: _pot_awarded,
+    fact.HandSettled: _hand_settled,
+}

@@ -1,0 +1,52 @@
+"""What commands and events have in common: refusals, streams, and an event with the stream that it belongs to."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+SeatNumber = Annotated[int, Field(strict=True, ge=1, le=10)]
+"""A seat of a table, counted clockwise from 1."""
+
+Count = Annotated[int, Field(strict=True, ge=0, le=2**53 - 1)]
+"""A whole number that is no money: a version, a height, a hand number."""
+
+Flag = Annotated[bool, Field(strict=True)]
+Text = Annotated[str, Field(strict=True, max_length=200)]
+Identifier = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9]{1,32}$")]
+"""The id of a table or player (design, Format: streams)."""
+
+HandId = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9]{1,32}-[0-9]{1,12}$")]
+"""A hand is named by its table and its number there: `t1-17`."""
+
+
+class Refused(Exception):
+    """A command that breaks a rule: its sentence says what was wrong and what would be right.
+
+    A refused command is no event; nothing has changed.
+    """
+
+
+@dataclass(slots=True)
+class Command:
+    """A command in full, as the log keeps it (design, Format: body)."""
+
+    id: str
+    args: Any
+    by: str
+    cause: str
+
+
+class Fact(NamedTuple):
+    """One event and the stream that it belongs to."""
+
+    stream: str
+    event: Any
+
+
+def table_stream(table: str) -> str:
+    return f"table:{table}"
+
+
+def hand_stream(hand: str) -> str:
+    return f"hand:{hand}"

@@ -1,0 +1,1 @@
+"""The rules as data: games, rankings, betting structures, rulebooks and rake rows."""

@@ -1,0 +1,106 @@
+"""What a rulebook is: the sentences in which one room's house rules differ from another's, as data.
+
+`rulebooks/` holds one file a room. What a room leaves open it takes from `euro` (rules.md, head), so a new one is
+`dataclasses.replace(EURO, name=..., ...)` with the sentences in which it differs, and no code.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from hashlib import sha256
+
+from domain.money import decimal_text
+from domain.rules.vocabulary import Game, Limit, OddHalf, RakeBand
+
+EVERY_GAME = ("*",)
+"""For the sentences that a rulebook says of some games and another of all."""
+
+RAKE_SCALE = 2
+"""Decimal places of the amounts in rake rows."""
+
+FEWEST_DEALT_IN, MOST_DEALT_IN = 2, 10
+
+
+class SmallBlind(StrEnum):
+    """The small blind of fixed and spread limit (rules.md section 2, Blinds)."""
+
+    HALF_IN_WHOLE_UNITS = "half of the big blind, down to a whole currency unit"
+    HALF = "half of the big blind"
+
+
+@dataclass(slots=True, frozen=True)
+class RakeRow:
+    """One row of a rake table: the structures and stakes that it covers, and its bands (rules.md section 9).
+
+    `lowest` and `highest` are (small, big) in minor units: the bets of fixed limit, the blinds elsewhere. The row
+    covers all stakes between them, both included; `highest` is None where it has no upper end. The bands run from 2 to
+    10 players without a gap; ValueError if they don't.
+    """
+
+    limits: tuple[Limit, ...]
+    lowest: tuple[int, int]
+    highest: tuple[int, int] | None
+    bands: tuple[RakeBand, ...]
+
+    def __post_init__(self) -> None:
+        counted = [players for band in self.bands for players in range(band.fewest, band.most + 1)]
+        if counted != list(range(FEWEST_DEALT_IN, MOST_DEALT_IN + 1)):
+            raise ValueError(
+                f"the bands of rake row {self} cover {counted} players: they must cover 2 to 10, each once"
+            )
+
+    def covers(self, limit: Limit, small: int, big: int) -> bool:
+        """Whether a table of this structure and these stakes pays by this row."""
+        above = self.lowest[0] <= small and self.lowest[1] <= big
+        below = self.highest is None or (small <= self.highest[0] and big <= self.highest[1])
+        return limit in self.limits and above and below
+
+    def __str__(self) -> str:
+        limits = f"{', '.join(self.limits)} limit"
+        if self.highest is None:
+            return f"{limits} {stakes_text(*self.lowest)} and up" if any(self.lowest) else f"{limits} at any stakes"
+        if self.lowest == self.highest:
+            return f"{limits} {stakes_text(*self.lowest)}"
+        return f"{limits} {stakes_text(*self.lowest)} to {stakes_text(*self.highest)}"
+
+
+@dataclass(slots=True, frozen=True)
+class Rulebook:
+    """A named set of house rules under which a table is opened.
+
+    `source` says where the rules were read. `small_blind`: see SmallBlind. `bets_cap`: bets in a fixed-limit round, one
+    bet and its raises; `bets_cap_two`: the same in a round that starts with two players in the hand, at tables with two
+    seats only if `bets_cap_two_needs_two_seats` (section 2). `cash_antes`: whether a cash table with blinds may have an
+    ante too; tournaments may anywhere. `everyone_shows_in`, `may_give_up_in`: names of games, or EVERY_GAME, in which
+    nobody mucks, in which an unbeaten hand may be laid down unseen (section 3). `odd_half`: section 3, odd chips.
+    `rake`: the rows for real money, stated in `rake_currency` (section 9).
+    """
+
+    name: str
+    title: str
+    source: str
+    small_blind: SmallBlind
+    bets_cap: int
+    bets_cap_two: int
+    bets_cap_two_needs_two_seats: bool
+    cash_antes: bool
+    everyone_shows_in: tuple[str, ...]
+    may_give_up_in: tuple[str, ...]
+    odd_half: OddHalf
+    rake_currency: str
+    rake: tuple[RakeRow, ...]
+
+
+def applies_to(games: tuple[str, ...], game: Game) -> bool:
+    """Whether a sentence said of `games` binds this game."""
+    return games == EVERY_GAME or game.name in games
+
+
+def digest(rulebook: Rulebook) -> str:
+    """The SHA-256, in hex, of everything that the rulebook says; a hand pins it beside the rulebook's name."""
+    return sha256(json.dumps(asdict(rulebook), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def stakes_text(small: int, big: int) -> str:
+    """Real-money stakes as people write them: "0.50/1.00"."""
+    return f"{decimal_text(small, RAKE_SCALE)}/{decimal_text(big, RAKE_SCALE)}"

@@ -1,0 +1,1 @@
+"""The rulebooks, one file each. Every module here holds one `RULEBOOK`; `registry.py` finds it by itself."""

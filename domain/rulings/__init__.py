@@ -1,0 +1,1 @@
+"""Hands after the fact: replayed frame by frame, and decided again."""

@@ -1,0 +1,1 @@
+"""A table: its terms, seats and button, and the hands that are dealt there."""

@@ -1,0 +1,143 @@
+"""The decider of a table, and the two moments when table and hand meet: a hand opened and a hand settled."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from domain.hand.events import Clocks, DealtIn, HandOpened, HandSettled, Post, PostKind
+from domain.hand.state import Hand, clockwise
+from domain.messages import Refused
+from domain.money import SCALES, decimal_text
+from domain.rules.rake import schedule_for
+from domain.rules.registry import game
+from domain.rules.stakes import resolve
+from domain.table import commands as ask
+from domain.table import events as fact
+from domain.table.state import Table
+
+SMALL_BETS_TO_SIT_DOWN = 10
+"""The least buy-in where the table states none (rules.md section 7)."""
+
+
+def open_table(table: Table | None, command: ask.OpenTable) -> list[Any]:
+    """The table with its names resolved to values. Refused where no table can be opened so."""
+    if table is not None:
+        raise Refused(f"table {command.table} is open already: choose another id")
+    terms = resolve(
+        command.game,
+        command.limit,
+        command.rulebook,
+        command.small,
+        command.big,
+        kind=command.kind,
+        currency=command.currency,
+        seats=command.seats,
+        chip_unit=command.chip_unit or None,
+        maxima=command.maxima,
+        ante=command.ante,
+    )
+    least = command.least_buy_in or SMALL_BETS_TO_SIT_DOWN * (terms.stakes.small_bet or terms.stakes.min_bet)
+    if command.most_buy_in and command.most_buy_in < least:
+        raise Refused(
+            f"the most to buy in with, {command.most_buy_in}, is under the least, {least}: state a larger one, or 0 for none"
+        )
+    return [fact.TableOpened(command.name, terms, Clocks(), least, command.most_buy_in)]
+
+
+def sit_down(table: Table, command: ask.SitDown) -> list[Any]:
+    """A player takes a seat with chips from the cashier."""
+    terms, opened = table.opened.terms, table.opened
+    if command.seat > terms.seats:
+        raise Refused(f"there is no seat {command.seat}: the table has seats 1 to {terms.seats}")
+    if command.seat in table.seats:
+        raise Refused(f"seat {command.seat} is taken by {table.seats[command.seat].player}: {_free_seats(table)}")
+    elsewhere = next((number for number, seat in table.seats.items() if seat.player == command.player), None)
+    if elsewhere is not None:
+        raise Refused(f"{command.player} sits in seat {elsewhere} already: stand up first")
+    if command.amount < opened.least_buy_in:
+        raise Refused(
+            f"{_chips(table, command.amount)} is too little: at least {_chips(table, opened.least_buy_in)} to sit down"
+        )
+    if opened.most_buy_in and command.amount > opened.most_buy_in:
+        raise Refused(
+            f"{_chips(table, command.amount)} is too much: at most {_chips(table, opened.most_buy_in)} to sit down"
+        )
+    return [
+        fact.PlayerSeated(command.seat, command.player),
+        fact.ChipsBrought(command.seat, command.player, command.amount),
+    ]
+
+
+def _free_seats(table: Table) -> str:
+    free = [str(seat) for seat in range(1, table.opened.terms.seats + 1) if seat not in table.seats]
+    return f"free are {', '.join(free)}" if free else "no seat is free"
+
+
+def stand_up(table: Table, command: ask.StandUp) -> list[Any]:
+    """A player leaves between hands; his chips go back to the cashier."""
+    seat = table.seats.get(command.seat)
+    if seat is None or seat.player != command.player:
+        raise Refused(f"{command.player} doesn't sit in seat {command.seat}")
+    if table.open_hand:
+        raise Refused(f"hand {table.open_hand} is under way: stand up when it is over")
+    taken = [fact.ChipsTaken(command.seat, seat.player, seat.stack)] if seat.stack else []
+    return [*taken, fact.PlayerLeft(command.seat, seat.player)]
+
+
+def deal_hand(
+    table: Table, command: ask.DealHand, deck: Callable[[int], Sequence[int]]
+) -> tuple[fact.HandStarted, HandOpened]:
+    """The button moves and a hand is opened; `deck` gives the order of the cards from a lowest rank on."""
+    if table.open_hand:
+        raise Refused(f"hand {table.open_hand} is under way: the next one is dealt when it is over")
+    if command.number != table.hands + 1:
+        raise Refused(f"hand {command.number} is not the next one of table {command.table}: that is {table.hands + 1}")
+    seats = sorted(number for number, seat in table.seats.items() if seat.stack)
+    if len(seats) < 2:
+        raise Refused(f"table {command.table} has {len(seats)} with chips: a hand needs two")
+    # The button moves clockwise to the next seat dealt in; in the first hand it is the lowest one (section 7).
+    button = clockwise(seats, table.button)[0]
+    terms = table.opened.terms
+    opened = HandOpened(
+        table=command.table,
+        number=command.number,
+        game=terms.game,
+        game_revision=terms.game_revision,
+        limit=terms.limit,
+        stakes=terms.stakes,
+        house=terms.house_rules,
+        rake=schedule_for(terms.rake, len(seats)),
+        chip_unit=terms.chip_unit,
+        currency=terms.currency,
+        kind=terms.kind,
+        clocks=table.opened.clocks,
+        rulebook=terms.rulebook,
+        rulebook_digest=terms.rulebook_digest,
+        button=button,
+        seats=tuple(DealtIn(seat, table.seats[seat].player, table.seats[seat].stack) for seat in seats),
+        posts=ordinary_posts(table, seats, button),
+        deck=tuple(deck(game(terms.game).lowest_rank)),
+    )
+    return fact.HandStarted(f"{command.table}-{command.number}", command.number, button), opened
+
+
+def ordinary_posts(table: Table, seats: Sequence[int], button: int) -> tuple[Post, ...]:
+    """Antes of all, then the small blind left of the button and the big blind next to it; heads-up the button posts
+    the small blind (rules.md section 2, Blinds)."""
+    stakes = table.opened.terms.stakes
+    order = clockwise(seats, button)
+    small, big = (order[1], order[0]) if len(order) == 2 else order[:2]
+    antes = [Post(seat, PostKind.ANTE, stakes.ante, False) for seat in order if stakes.ante]
+    blinds = [
+        Post(small, PostKind.SMALL_BLIND, stakes.small_blind, True),
+        Post(big, PostKind.BIG_BLIND, stakes.big_blind, True),
+    ]
+    return (*antes, *blinds)
+
+
+def hand_finished(hand: Hand, settled: HandSettled) -> fact.HandFinished:
+    """What a settled hand means for its table."""
+    return fact.HandFinished(hand.id, settled.stacks, settled.rake)
+
+
+def _chips(table: Table, amount: int) -> str:
+    return decimal_text(amount, SCALES[table.opened.terms.currency])

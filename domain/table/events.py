@@ -1,0 +1,75 @@
+"""The facts of a table. Amounts are minor units of the table's currency."""
+
+from dataclasses import dataclass
+
+from domain.catalog import event
+from domain.hand.events import Clocks, FinalStack
+from domain.messages import Count, HandId, Identifier, SeatNumber, Text
+from domain.money import Chips
+from domain.rules.stakes import TableTerms
+
+
+@event("table.opened")
+@dataclass(slots=True)
+class TableOpened:
+    """`least_buy_in`, `most_buy_in`: chips to sit down with; `most_buy_in` is 0 where only the account limits it."""
+
+    name: Text
+    terms: TableTerms
+    clocks: Clocks
+    least_buy_in: Chips
+    most_buy_in: Chips
+
+
+@event("table.player-seated")
+@dataclass(slots=True)
+class PlayerSeated:
+    seat: SeatNumber
+    player: Identifier
+
+
+@event("table.chips-brought")
+@dataclass(slots=True)
+class ChipsBrought:
+    """Chips that came from the cashier to a seat."""
+
+    seat: SeatNumber
+    player: Identifier
+    amount: Chips
+
+
+@event("table.chips-taken")
+@dataclass(slots=True)
+class ChipsTaken:
+    """Chips that went from a seat back to the cashier."""
+
+    seat: SeatNumber
+    player: Identifier
+    amount: Chips
+
+
+@event("table.player-left")
+@dataclass(slots=True)
+class PlayerLeft:
+    seat: SeatNumber
+    player: Identifier
+
+
+@event("table.hand-started")
+@dataclass(slots=True)
+class HandStarted:
+    """The button moved and the next hand was opened."""
+
+    hand: HandId
+    number: Count
+    button: SeatNumber
+
+
+@event("table.hand-finished")
+@dataclass(slots=True)
+class HandFinished:
+    """The hand is settled: the stacks that its players have now."""
+
+    hand: HandId
+    stacks: tuple[FinalStack, ...]
+    rake: Chips

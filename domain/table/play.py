@@ -1,0 +1,97 @@
+"""What a command does to a table and to the hand that is open there, as facts of both streams.
+
+The one way from a command to facts: the room calls it with live aggregates, re-adjudication with replayed ones.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from domain.hand import commands as of_hand
+from domain.hand.dealing import OpenShoe, Shoe
+from domain.hand.decider import decide, open_hand
+from domain.hand.events import HandSettled
+from domain.hand.state import Hand
+from domain.messages import Fact, Refused, hand_stream, table_stream
+from domain.table import commands as of_table
+from domain.table import decider as table_decider
+from domain.table.state import EVOLVE, Table, evolve
+
+
+@dataclass(slots=True)
+class Play:
+    """A table (None before it is opened), the hand that is open there, and that hand's shoe."""
+
+    id: str
+    table: Table | None = None
+    hand: Hand | None = None
+    shoe: Shoe | None = None
+
+
+def table_of(args: Any) -> str:
+    """The table that a command's arguments concern: a hand is named by its table and its number."""
+    table: str | None = getattr(args, "table", None)
+    return table if table is not None else str(args.hand).rpartition("-")[0]
+
+
+def play(now: Play, args: Any, deck: Callable[[int], Sequence[int]]) -> list[Fact]:
+    """The facts that follow from a command; table and hand have moved on with them.
+
+    `deck` gives the order of a fresh deck from its lowest rank on, and is asked only when a hand is dealt. Raises Refused for a command that
+    breaks a rule: nothing has changed then. After any other exception the caller drops `now` and loads it again.
+    """
+    if isinstance(args, of_table.OpenTable):
+        (opened,) = table_decider.open_table(now.table, args)
+        now.table = evolve(None, opened)
+        return [Fact(table_stream(now.id), opened)]
+    if now.table is None:
+        raise Refused(f"there is no table {now.id}: open it first")
+    if isinstance(args, of_table.DealHand):
+        return _deal(now, now.table, args, deck)
+    handler = _OF_TABLE.get(type(args))
+    if handler is not None:
+        return _fold_into_table(now, now.table, handler(now.table, args))
+    return _act(now, now.table, args)
+
+
+_OF_TABLE: dict[type[Any], Callable[[Table, Any], list[Any]]] = {
+    of_table.SitDown: table_decider.sit_down,
+    of_table.StandUp: table_decider.stand_up,
+}
+
+
+def _fold_into_table(now: Play, table: Table, events: list[Any]) -> list[Fact]:
+    for event in events:
+        EVOLVE[type(event)](table, event)
+    table.version += len(events)
+    return [Fact(table_stream(now.id), event) for event in events]
+
+
+def _deal(now: Play, table: Table, args: of_table.DealHand, deck: Callable[[int], Sequence[int]]) -> list[Fact]:
+    started, opened = table_decider.deal_hand(table, args, deck)
+    shoe = OpenShoe(opened.deck)
+    now.hand, now.shoe = open_hand(opened, shoe), shoe
+    facts = _fold_into_table(now, table, [started])
+    return facts + _of_hand(now, table, now.hand, now.hand.facts)
+
+
+def _act(now: Play, table: Table, args: of_hand.Fold) -> list[Fact]:
+    if now.hand is None or now.shoe is None or now.hand.id != args.hand:
+        raise Refused(_why_no_such_hand(table, args.hand))
+    return _of_hand(now, table, now.hand, decide(now.hand, args, now.shoe))
+
+
+def _of_hand(now: Play, table: Table, hand: Hand, events: list[Any]) -> list[Fact]:
+    """The hand's facts, and the table's where the hand is settled by them."""
+    stream = hand_stream(hand.id)
+    facts = [Fact(stream, event) for event in events]
+    if type(events[-1]) is HandSettled:
+        facts += _fold_into_table(now, table, [table_decider.hand_finished(hand, events[-1])])
+    return facts
+
+
+def _why_no_such_hand(table: Table, hand: str) -> str:
+    if table.open_hand:
+        return f"hand {hand} is not under way: {table.open_hand} is"
+    number = int(hand.rpartition("-")[2])
+    return f"hand {hand} is over" if 0 < number <= table.hands else f"there is no hand {hand}"

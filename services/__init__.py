@@ -1,0 +1,1 @@
+"""Everything that does I/O: the log, the room that writes it, the tools."""

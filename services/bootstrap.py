@@ -1,0 +1,63 @@
+"""The composition root: where a home lies, and what is put together from it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from domain import catalog
+from domain.room import OpenRoom, ShardOpened
+from services.eventlog import body
+from services.eventlog.commit import GENESIS
+from services.eventlog.log import LogError
+from services.eventlog.sqlite_log import SqliteLog, publish
+from services.ids import uuid7
+from services.ports import Ports, real_ports
+from services.room.room import Room
+from services.room.writer import Writer
+
+LOG_FILE = "log.sqlite"
+VIEWS_FILE = "views.sqlite"
+
+
+def make_home(home: Path, room: str, ports: Ports, *, shards: int = 4, time_zone: str = "UTC") -> None:
+    """A new home with an empty log: commit 0 of every shard is its ShardOpened.
+
+    Raises LogError where a log stands there already.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    path, draft = home / LOG_FILE, home / f"{LOG_FILE}.init"
+    if path.exists():
+        raise LogError(f"{home} has a log already: use it, or choose another home")
+    draft.unlink(missing_ok=True)  # an init that was interrupted
+    _open_shards(draft, room, ports, shards, time_zone)
+    publish(draft, path)
+
+
+def _open_shards(path: Path, room: str, ports: Ports, shards: int, time_zone: str) -> None:
+    room_id = f"{ports.bits(64):016x}"
+    with SqliteLog.create(path, room, shards) as log:
+        name, rev, args = catalog.command.dump(OpenRoom(room, shards, time_zone))
+        for shard in range(shards):
+            at = ports.now()
+            command = {
+                "id": uuid7(at, ports.bits(74)), "name": name, "rev": rev, "args": args, "by": "init", "cause": "init",
+            }  # fmt: skip
+            opened = ShardOpened(room, room_id, shard, shards, time_zone)
+            event = body.fact(f"shard:{shard}", 1, *catalog.event.dump(opened))
+            log.append(shard, GENESIS, [body.entry(at, command, [event])])
+
+
+def open_log(home: Path, *, write: bool = False) -> SqliteLog:
+    """The home's log. Raises LogError with what is wrong with it."""
+    return SqliteLog.open(home / LOG_FILE, write=write)
+
+
+@contextmanager
+def open_writer(home: Path, ports: Ports | None = None) -> Iterator[Writer]:
+    """The home's room with its writer thread, for as long as the context lasts."""
+    with open_log(home, write=True) as log:
+        writer = Writer(Room(log, ports or real_ports()))
+        try:
+            yield writer
+        finally:
+            writer.close()

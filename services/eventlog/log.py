@@ -1,0 +1,149 @@
+"""The interface of a log, whatever its home, and what can go wrong with one (design, Two homes, one interface)."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from services.eventlog.commit import Head, Record
+
+
+class LogError(Exception):
+    """Something is wrong with a log; the sentence says what, and what would be right."""
+
+
+class NoLog(LogError):
+    """There is no log at that place, or what stands there is none."""
+
+
+class LogInUse(LogError):
+    """Another process writes this log."""
+
+
+class CorruptLog(LogError):
+    """The home is damaged: bytes changed, or commits are missing."""
+
+
+class ReadOnly(LogError):
+    """An append to a log that was opened for reading."""
+
+
+class AppendRefused(LogError):
+    """The home couldn't take the append (a full disk): nothing of it was recorded, and a later one may succeed."""
+
+
+class AppendUnknown(LogError):
+    """Whether the append was recorded is unknown: open the log again, see what was accepted, decide again."""
+
+
+class VersionConflict(LogError):
+    """An event's version isn't the next one of its stream; nothing of the append was recorded."""
+
+
+class HeadMoved(LogError):
+    """Another writer extended the shard: reload and decide again.
+
+    `accepted` are the heads of those entries that were recorded before it, in order: any prefix of the append. (SQLite
+    accepts all or nothing.)
+    """
+
+    def __init__(self, shard: int, expected: Head, actual: Head, accepted: Sequence[Head] = ()) -> None:
+        self.shard, self.expected, self.actual, self.accepted = shard, expected, actual, tuple(accepted)
+        super().__init__(
+            f"shard {shard} moved: the writer expected height {expected.height} ({expected.hash[:12]}), the log stands "
+            f"at height {actual.height} ({actual.hash[:12]}); {len(self.accepted)} of its entries were recorded"
+        )
+
+
+class Touch(NamedTuple):
+    """A stream that a commit extends, with the versions of its first and last event there."""
+
+    stream: str
+    first: int
+    last: int
+
+
+class Entry(NamedTuple):
+    """A commit to be: its body in canonical JSON, and the streams that it touches."""
+
+    body: bytes
+    touches: Sequence[Touch]
+
+
+def is_counted(stream: str) -> bool:
+    """Whether the stream's events count for event numbers: all but `room` and `shard:<n>` (design, The decider)."""
+    return stream != "room" and not stream.startswith("shard:")
+
+
+class Log(Protocol):
+    """The commits of a room, shard by shard.
+
+    Heights count the commits of a shard from 0. Event numbers count the events of a shard from 1, without those of the
+    streams `room` and `shard:<n>`. Reading goes on while others append; an iterator ends where the log ended then.
+    """
+
+    @property
+    def room(self) -> str:
+        """The room's name."""
+        ...
+
+    @property
+    def shards(self) -> int:
+        """The number of shards, fixed at creation; they are numbered from 0."""
+        ...
+
+    def head(self, shard: int) -> Head:
+        """The end of the shard's chain; GENESIS before its first commit."""
+        ...
+
+    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
+        """Compare and append: chain the entries to `expected`, durably, and return the head after each.
+
+        With `claim` the first entry begins the next epoch. Raises HeadMoved if the log isn't at `expected` (a prefix may
+        be recorded: see there), VersionConflict, AppendRefused, BadRecord for an entry that is too large (nothing
+        recorded), AppendUnknown.
+        """
+        ...
+
+    def read(self, shard: int, start: int = 0) -> Iterator[Record]:
+        """The shard's commits from height `start`, each accepted by the chain's rule. Raises CorruptLog at a break."""
+        ...
+
+    def raws(self, shard: int) -> Iterator[bytes]:
+        """The shard's records as they stand in this home, void ones among them: what an auditor looks at."""
+        ...
+
+    def record(self, shard: int, height: int) -> Record:
+        """One commit. Raises IndexError where the shard has none of that height."""
+        ...
+
+    def stream_commits(self, stream: str, gt: int | None = None, lte: int | None = None) -> Iterator[Record]:
+        """The commits with events of the stream whose versions are over `gt` and at most `lte`, in order."""
+        ...
+
+    def stream_bodies(
+        self,
+        stream: str,
+        gt: int | None = None,
+        lte: int | None = None,
+        *,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[bytes]:
+        """Only the bodies of `stream_commits`, which is what a fold needs: of the last ones first with `desc`; at most
+        `limit`."""
+        ...
+
+    def stream_version(self, stream: str) -> int | None:
+        """The version of the stream's last event; None for a stream that was never opened."""
+        ...
+
+    def counted(self, shard: int, height: int | None = None) -> int:
+        """The number of the last counted event up to that height (default: the head); 0 before the first."""
+        ...
+
+    def numbered(self, shard: int, start: int) -> Iterator[tuple[int, Record]]:
+        """The commits from the one with event number `start`, each with the number before its first counted event."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the home; safe to call twice."""
+        ...

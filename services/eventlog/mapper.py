@@ -1,0 +1,89 @@
+"""Stored commits to domain events: validated, upcast to what this build writes, each with the commit that it stands in.
+
+`repository(log).get("hand:t1-17", version=v, projector_func=fold)` is how room, replay and re-adjudication load.
+"""
+
+from typing import Any
+
+from eventsourcing.application import Repository
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
+
+from domain import catalog
+from domain.catalog import Catalog
+from services.eventlog import body
+from services.eventlog.body import Body, Fact
+from services.eventlog.log import Log, LogError
+from services.eventlog.recorder import ShardAggregateRecorder, StoredFact
+
+
+class UnreadableEvent(LogError):
+    """An event in the log that this build can't read; its shard stops. Names stream, version, type and why."""
+
+
+class Recorded:
+    """A domain event as it was recorded: where it stands, and the decoded commit with its command and time."""
+
+    __slots__ = ("commit", "event", "originator_id", "originator_version")
+
+    def __init__(self, originator_id: str, originator_version: int, event: Any, commit: Body) -> None:
+        self.originator_id = originator_id
+        """The stream."""
+        self.originator_version = originator_version
+        self.event = event
+        """The validated message, of the revision that this build writes."""
+        self.commit = commit
+        """When, the command, and all events of the decision as they stand in the log."""
+
+    def __repr__(self) -> str:
+        return f"Recorded({self.originator_id!r}, {self.originator_version}, {self.event!r})"
+
+
+class CommitMapper(Mapper[str]):
+    """The library's mapper over whole commits; a body is parsed once, not once an event."""
+
+    def __init__(self, events: Catalog = catalog.event) -> None:
+        super().__init__(JSONTranscoder())
+        self._load = events.load
+        self._last_state: bytes | None = None
+        self._last_commit: Body | None = None
+
+    def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[str]:
+        """The event, with its commit: a `Recorded`. Raises UnreadableEvent for what this build can't read."""
+        commit, fact = self._find(stored_event)
+        try:
+            event = self._load(fact["type"], fact["rev"], fact["data"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise UnreadableEvent(f"{_name(stored_event)}: {error}") from error
+        return Recorded(fact["stream"], fact["version"], event, commit)
+
+    def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
+        """Refused: an event is stored by appending the decision that it belongs to."""
+        raise LogError("one event can't be stored alone: append the whole commit to the log")
+
+    def _find(self, stored: StoredEvent) -> tuple[Body, Fact]:
+        if type(stored) is StoredFact:
+            return stored.commit, stored.fact
+        commit = self._decode(stored)
+        for fact in commit.events:
+            if fact["version"] == stored.originator_version and fact["stream"] == stored.originator_id:
+                return commit, fact
+        raise UnreadableEvent(f"{_name(stored)}: the commit holds no such event")
+
+    def _decode(self, stored: StoredEvent) -> Body:
+        if stored.state is not self._last_state or self._last_commit is None:
+            try:
+                self._last_commit = body.decode(stored.state)
+            except body.BadBody as error:
+                raise UnreadableEvent(f"{_name(stored)}: {error}") from error
+            self._last_state = stored.state
+        return self._last_commit
+
+
+def _name(stored: StoredEvent) -> str:
+    return f"{stored.originator_id}, version {stored.originator_version}, {stored.topic}"
+
+
+def repository(log: Log, shard: int = 0, events: Catalog = catalog.event) -> Repository[str]:
+    """The library's repository over a log. A stream is found in whichever shard it lives; `shard` is the recorder's own."""
+    return Repository(EventStore(CommitMapper(events), ShardAggregateRecorder(log, shard)))

@@ -1,0 +1,475 @@
+"""The embedded home: SQLite *is* the log (WAL, synchronous=FULL). One process writes; others may read meanwhile.
+
+Tables: `commits_<shard>` (height, running total of counted events, record), and the index of streams: `streams` (id,
+name, shard) and `touches` (stream, first version, last version, height), one row per stream that a commit touches.
+Streams are indexed by a number given at their first event, so that what is written together lies together on disk.
+"""
+
+import os
+import sqlite3
+import threading
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from services.eventlog import commit
+from services.eventlog.chain import Void, accept
+from services.eventlog.commit import GENESIS, BadRecord, Head, Record
+from services.eventlog.lock import WriterLock
+from services.eventlog.log import (
+    AppendRefused,
+    AppendUnknown,
+    CorruptLog,
+    Entry,
+    HeadMoved,
+    LogError,
+    NoLog,
+    ReadOnly,
+    Touch,
+    VersionConflict,
+    is_counted,
+)
+
+APPLICATION_ID = 0x484C4F47
+"""Marks the file as a Handlog log, for `file` and for us ("HLOG")."""
+
+_CHUNK = 256
+"""Records fetched at once while reading; no lock is held between chunks."""
+
+_REMEMBERED = 65_536
+"""Streams whose last version is kept in memory."""
+
+_SCHEMA = """
+CREATE TABLE log (room TEXT NOT NULL, shards INTEGER NOT NULL);
+CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, shard INTEGER NOT NULL);
+CREATE TABLE touches (
+    stream INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, height INTEGER NOT NULL,
+    PRIMARY KEY (stream, first)
+) WITHOUT ROWID;
+"""
+_SHARD = "CREATE TABLE commits_{} (height INTEGER PRIMARY KEY, counted INTEGER NOT NULL, record BLOB NOT NULL);"
+
+Stream = tuple[int, int, int]
+"""What is remembered of a stream: its number in the index, its last version, and 1 if its events count, else 0."""
+
+
+class SqliteLog:
+    """A room's log in one SQLite file. Make one with `create` or `open`; threads may share it."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None) -> None:
+        self.path = path
+        self.connection = connection
+        """The one connection of this log, the writer's own when it was opened for writing."""
+        self._lock = lock
+        self._mutex = threading.RLock()
+        self._broken: str | None = None
+        self.room: str
+        self.shards: int
+        self.room, self.shards = self._settings()
+        self._ends = [self._read_end(shard) for shard in range(self.shards)]
+        self._versions: dict[str, Stream] = {}
+
+    # Opening and closing
+
+    @classmethod
+    def create(cls, path: Path | str, room: str, shards: int = 4) -> "SqliteLog":
+        """A new, empty log, open for writing. The caller appends the first commit of every shard.
+
+        Raises LogError if something stands at the path, BadRecord for a room's name that no record can carry.
+        """
+        path = Path(path)
+        commit.check_room(room)
+        if not 1 <= shards <= 1024:
+            raise LogError(f"a log has 1 to 1024 shards, not {shards}")
+        if path.exists():
+            raise LogError(f"{path} exists already: open it, or choose another place")
+        lock = WriterLock(path)
+        try:
+            _build(path, room, shards)
+            return cls(path, _connect(path, write=True), lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def open(cls, path: Path | str, *, write: bool = True) -> "SqliteLog":
+        """The log at the path; only one process at a time may have it open for writing.
+
+        Raises NoLog (nothing there, or no log), LogInUse, CorruptLog.
+        """
+        path = Path(path)
+        if not path.is_file():
+            raise NoLog(f"there is no log at {path}: `handlog init` makes one")
+        lock = WriterLock(path) if write else None
+        connection = None
+        try:
+            connection = _connect(path, write=write)
+            return cls(path, connection, lock)
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            if lock is not None:
+                lock.release()
+            if isinstance(error, sqlite3.Error):
+                raise _explain(path, error) from error
+            raise
+
+    def close(self) -> None:
+        with self._mutex:
+            self.connection.close()
+            if self._lock is not None:
+                self._lock.release()
+
+    def __enter__(self) -> "SqliteLog":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def check_pages(self) -> None:
+        """Have SQLite look at every page of its file. Raises CorruptLog with what it found."""
+        with self._reading() as db:
+            found = [row[0] for row in db.execute("PRAGMA quick_check(5)")]
+        if found != ["ok"]:
+            raise CorruptLog(f"{self.path} is damaged: {'; '.join(found)}")
+
+    def _settings(self) -> tuple[str, int]:
+        if self.connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise NoLog(f"{self.path} is an SQLite database, but no Handlog log")
+        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        if version != 1:
+            raise NoLog(f"{self.path} has layout {version}; this build reads layout 1")
+        room, shards = self.connection.execute("SELECT room, shards FROM log").fetchone()
+        return room, shards
+
+    # Writing
+
+    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
+        with self._mutex:
+            self._check_writable()
+            head, counted = self._end(shard)
+            if head != expected:
+                raise HeadMoved(shard, expected, head)
+            epoch = head.epoch + 1 if claim else max(head.epoch, 0)
+            raws, heads = [], []
+            for body, _ in entries:
+                raw, head = commit.seal(self.room, shard, head, body, epoch)
+                raws.append(raw)
+                heads.append(head)
+            self._write(shard, counted, heads, raws, [touches for _, touches in entries])
+            return heads
+
+    def store(self, shard: int, records: Sequence[tuple[Record, Sequence[Touch]]]) -> None:
+        """Take over records of another home, byte for byte. They must continue the shard's chain: LogError otherwise."""
+        with self._mutex:
+            self._check_writable()
+            head, counted = self._end(shard)
+            for record, _ in records:
+                verdict = accept(self.room, shard, head, record.raw)
+                if isinstance(verdict, Void):
+                    raise LogError(f"shard {shard}, height {head.height + 1}: {verdict.reason}")
+                head = record.head
+            heads, raws = [record.head for record, _ in records], [record.raw for record, _ in records]
+            self._write(shard, counted, heads, raws, [touches for _, touches in records])
+
+    def _write(
+        self, shard: int, counted: int, heads: list[Head], raws: list[bytes], touched: list[Sequence[Touch]]
+    ) -> None:
+        """One transaction: the records and what they touch."""
+        if not heads:
+            return
+        rows: list[tuple[int, int, bytes]] = []
+        touch_rows: list[tuple[int, int, int, int]] = []
+        with self._transaction(shard):
+            for (height, _, _), raw, touches in zip(heads, raws, touched, strict=True):
+                for stream, first, last in touches:
+                    number, weight = self._advance(shard, stream, first, last)
+                    touch_rows.append((number, first, last, height))
+                    counted += weight * (last - first + 1)
+                rows.append((height, counted, raw))
+            self.connection.executemany(f"INSERT INTO commits_{shard} VALUES (?, ?, ?)", rows)
+            self.connection.executemany("INSERT INTO touches VALUES (?, ?, ?, ?)", touch_rows)
+        self._ends[shard] = heads[-1], counted
+
+    def _advance(self, shard: int, stream: str, first: int, last: int) -> tuple[int, int]:
+        """Check that the versions continue the stream, and remember its new end; its number, and 1 if its events count."""
+        known = self._versions.get(stream) or self._find_stream(stream)
+        if known is None:
+            known = self._open_stream(shard, stream, first)
+        number, version, weight = known
+        if first != version + 1:
+            raise VersionConflict(f"{stream} stands at version {version}: its next event is {version + 1}, not {first}")
+        if last < first:
+            raise VersionConflict(f"{stream}: a commit can't touch versions {first} to {last}")
+        self._versions[stream] = number, last, weight
+        return number, weight
+
+    def _open_stream(self, shard: int, stream: str, first: int) -> Stream:
+        if first != 1 and not (first == 0 and stream.startswith("opaque:")):
+            raise VersionConflict(f"{stream} isn't open: its first event has version 1, not {first}")
+        added = self.connection.execute("INSERT INTO streams (name, shard) VALUES (?, ?)", (stream, shard))
+        assert added.lastrowid is not None
+        return added.lastrowid, first - 1, int(is_counted(stream))
+
+    def _find_stream(self, stream: str) -> Stream | None:
+        found = self.connection.execute(
+            "SELECT id, (SELECT last FROM touches WHERE stream = id ORDER BY first DESC LIMIT 1) "
+            "FROM streams WHERE name = ?",
+            (stream,),
+        ).fetchone()
+        return None if found is None else (found[0], found[1], int(is_counted(stream)))
+
+    @contextmanager
+    def _transaction(self, shard: int) -> Iterator[None]:
+        """All or nothing, in the file and in what this object remembers."""
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield
+            self.connection.execute("COMMIT")
+        except BaseException as error:
+            self._versions.clear()
+            self._undo()
+            if isinstance(error, sqlite3.Error):
+                raise self._verdict(shard, error) from error
+            raise
+        if len(self._versions) > _REMEMBERED:
+            self._versions.clear()
+
+    def _undo(self) -> None:
+        try:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            self._broken = f"{self.path} can't be written any more ({error}): open it again"
+
+    def _verdict(self, shard: int, error: sqlite3.Error) -> LogError:
+        """What a failed transaction means. A full disk and a lock are met before the commit; nothing else is that sure."""
+        code = getattr(error, "sqlite_errorcode", None)
+        if code == sqlite3.SQLITE_FULL:
+            return AppendRefused(f"{self.path}: the disk is full; nothing was recorded. Make room and try again")
+        if code is not None and code & 0xFF == sqlite3.SQLITE_BUSY:
+            return AppendRefused(
+                f"{self.path} is locked by another program; nothing was recorded. Close it and try again"
+            )
+        if isinstance(error, sqlite3.IntegrityError):
+            expected = self._ends[shard][0]
+            self._ends[shard] = self._read_end(shard)
+            return HeadMoved(shard, expected, self._ends[shard][0])
+        self._broken = f"{self.path} failed while it was written ({error}): open it again to see what was recorded"
+        return AppendUnknown(self._broken)
+
+    def _check_writable(self) -> None:
+        if self._lock is None:
+            raise ReadOnly(f"{self.path} is open for reading only")
+        if self._broken is not None:
+            raise AppendUnknown(self._broken)
+
+    # Reading
+
+    def head(self, shard: int) -> Head:
+        with self._mutex:
+            return self._end(shard)[0]
+
+    def read(self, shard: int, start: int = 0) -> Iterator[Record]:
+        head = self.record(shard, start - 1).head if start > 0 else GENESIS
+        for raw in self._raws(shard, start):
+            record = accept(self.room, shard, head, raw)
+            if isinstance(record, Void):
+                raise CorruptLog(f"{self.path}: shard {shard}, height {head.height + 1}: {record.reason}")
+            yield record
+            head = record.head
+
+    def raws(self, shard: int) -> Iterator[bytes]:
+        return self._raws(shard, 0)
+
+    def _raws(self, shard: int, start: int) -> Iterator[bytes]:
+        self._check_shard(shard)
+        query = f"SELECT height, record FROM commits_{shard} WHERE height >= ? ORDER BY height LIMIT {_CHUNK}"
+        while True:
+            with self._reading() as db:
+                rows = db.execute(query, (start,)).fetchall()
+            for _, raw in rows:
+                yield raw
+            if len(rows) < _CHUNK:
+                return
+            start = rows[-1][0] + 1
+
+    def record(self, shard: int, height: int) -> Record:
+        self._check_shard(shard)
+        with self._reading() as db:
+            row = db.execute(f"SELECT record FROM commits_{shard} WHERE height = ?", (height,)).fetchone()
+        if row is None:
+            raise IndexError(f"shard {shard} of {self.room} has no commit of height {height}")
+        return self._parse(shard, row[0])
+
+    def stream_commits(self, stream: str, gt: int | None = None, lte: int | None = None) -> Iterator[Record]:
+        shard = self._shard_of(stream)
+        if shard is None:
+            return iter(())
+        return (self._parse(shard, raw) for raw in self._touching(shard, stream, gt, lte))
+
+    def stream_bodies(
+        self,
+        stream: str,
+        gt: int | None = None,
+        lte: int | None = None,
+        *,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[bytes]:
+        shard = self._shard_of(stream)
+        if shard is None:
+            return []
+        return [raw[raw.index(b"\n") + 1 :] for raw in self._touching(shard, stream, gt, lte, desc, limit)]
+
+    def stream_version(self, stream: str) -> int | None:
+        with self._reading():
+            known = self._versions.get(stream) or self._find_stream(stream)
+        return None if known is None else known[1]
+
+    def counted(self, shard: int, height: int | None = None) -> int:
+        with self._mutex:
+            return self._end(shard)[1] if height is None else self._counted_at(shard, height)
+
+    def numbered(self, shard: int, start: int) -> Iterator[tuple[int, Record]]:
+        with self._mutex:
+            head, total = self._end(shard)
+            if start > total:
+                return
+            height = bisect_left(range(head.height + 1), start, key=lambda height: self._counted_at(shard, height))
+        while height <= head.height:
+            yield self._counted_at(shard, height - 1), self.record(shard, height)
+            height += 1
+
+    def _counted_at(self, shard: int, height: int) -> int:
+        if height < 0:
+            return 0
+        with self._reading() as db:
+            row = db.execute(f"SELECT counted FROM commits_{shard} WHERE height = ?", (height,)).fetchone()
+        if row is None:
+            raise IndexError(f"shard {shard} of {self.room} has no commit of height {height}")
+        total: int = row[0]
+        return total
+
+    def _touching(
+        self, shard: int, stream: str, gt: int | None, lte: int | None, desc: bool = False, limit: int | None = None
+    ) -> list[bytes]:
+        query = (
+            f"SELECT record FROM streams JOIN touches ON stream = id JOIN commits_{shard} USING (height) "
+            f"WHERE name = ? AND last > ? AND first <= ? ORDER BY first {'DESC' if desc else 'ASC'} LIMIT ?"
+        )
+        bounds = (
+            -1 if gt is None else gt,
+            commit.LARGEST_NUMBER if lte is None else lte,
+            -1 if limit is None else limit,
+        )
+        with self._reading() as db:
+            return [row[0] for row in db.execute(query, (stream, *bounds))]
+
+    def _shard_of(self, stream: str) -> int | None:
+        with self._reading() as db:
+            row = db.execute("SELECT shard FROM streams WHERE name = ?", (stream,)).fetchone()
+        return None if row is None else row[0]
+
+    def _end(self, shard: int) -> tuple[Head, int]:
+        """The shard's head and its counted events. A reader looks each time, since another process writes."""
+        self._check_shard(shard)
+        if self._lock is None:
+            self._ends[shard] = self._read_end(shard)
+        return self._ends[shard]
+
+    def _read_end(self, shard: int) -> tuple[Head, int]:
+        with self._reading() as db:
+            row = db.execute(f"SELECT counted, record FROM commits_{shard} ORDER BY height DESC LIMIT 1").fetchone()
+        return (GENESIS, 0) if row is None else (self._parse(shard, row[1]).head, row[0])
+
+    def _parse(self, shard: int, raw: bytes) -> Record:
+        """A record that was accepted before; that its bytes are still the same is checked."""
+        try:
+            record = commit.parse(raw)
+        except BadRecord as error:
+            raise CorruptLog(f"{self.path}: a record of shard {shard}: {error}") from error
+        if record.digest != sha256(record.body).hexdigest():
+            raise CorruptLog(f"{self.path}: shard {shard}, height {record.height}: the body was changed")
+        return record
+
+    def _check_shard(self, shard: int) -> None:
+        if not 0 <= shard < self.shards:
+            raise LogError(f"the log of {self.room} has shards 0 to {self.shards - 1}, not {shard}")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._mutex:
+            try:
+                yield self.connection
+            except sqlite3.Error as error:
+                raise _explain(self.path, error) from error
+
+
+def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    mode = "rw" if write else "ro"
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        if write:
+            _make_durable(path, db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _make_durable(path: Path, db: sqlite3.Connection) -> None:
+    """WAL and FULL, read back: SQLite keeps another mode without a word where it can't have the one asked for."""
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    settings: tuple[Any, Any] = (
+        db.execute("PRAGMA journal_mode").fetchone()[0],
+        db.execute("PRAGMA synchronous").fetchone()[0],
+    )
+    if settings != ("wal", 2):
+        raise LogError(f"{path} can't be written durably here: SQLite gave {settings}, not ('wal', 2)")
+
+
+def _build(path: Path, room: str, shards: int) -> None:
+    """Make the file beside its place and move it there whole, so that a half-made log never stands in it."""
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    try:
+        db = sqlite3.connect(draft, isolation_level=None)
+        try:
+            db.executescript(
+                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1; {_SCHEMA}"
+                + "".join(_SHARD.format(shard) for shard in range(shards))
+            )
+            db.execute("INSERT INTO log VALUES (?, ?)", (room, shards))
+            db.execute("COMMIT")
+        finally:
+            db.close()
+        publish(draft, path)
+    except sqlite3.Error as error:
+        draft.unlink(missing_ok=True)
+        raise LogError(f"no log could be made at {path}: {error}") from error
+
+
+def publish(draft: Path, path: Path) -> None:
+    """Move a finished file to its place, durably."""
+    os.rename(draft, path)
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def _explain(path: Path, error: sqlite3.Error) -> LogError:
+    """The sentence for an error of SQLite's while it reads."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_NOTADB:
+        return NoLog(f"{path} is no SQLite database, so no log; choose the right file, or restore it from a backup")
+    if code == sqlite3.SQLITE_CORRUPT or "no such table" in str(error):
+        return CorruptLog(f"{path} is damaged ({error}); restore it from a backup or an export")
+    return LogError(f"{path} can't be read: {error}")

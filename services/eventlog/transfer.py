@@ -1,0 +1,110 @@
+"""A log as a file and back: the commits of shard 0, 1, ... in order, each followed by LF, nothing else.
+
+Both ways byte for byte; a file is complete in its place or not there at all.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import BinaryIO
+
+from services.eventlog import body
+from services.eventlog.commit import Record, parse
+from services.eventlog.log import Log, LogError
+from services.eventlog.sqlite_log import SqliteLog, publish
+from services.eventlog.verify import Report, Verifier, file_records, verify_file
+
+_BATCH = 1000
+"""Commits stored in one transaction while importing."""
+
+
+def export(log: Log, out: BinaryIO, step: Callable[[], object] = lambda: None) -> int:
+    """Write the log's commits; the number written. Raises CorruptLog at a record that the chain doesn't accept."""
+    written = 0
+    for shard in range(log.shards):
+        for record in log.read(shard):
+            out.write(record.raw + b"\n")
+            written += 1
+            step()
+    return written
+
+
+def export_file(log: Log, path: Path | str, step: Callable[[], object] = lambda: None) -> int:
+    """Write the log's commits to a new file; the number written. Raises LogError if the file can't be written."""
+    path = Path(path)
+    if path.exists():
+        raise LogError(f"{path} exists already: choose another file")
+    with _draft(path) as draft, draft.open("xb") as out:
+        written = export(log, out, step)
+        out.flush()
+        os.fsync(out.fileno())
+    return written
+
+
+def import_file(file: Path | str, path: Path | str, step: Callable[[], object] = lambda: None) -> Report:
+    """Make a log at `path` of an exported file, which is verified first.
+
+    Raises LogError if the file isn't sound (nothing is made then), or something stands at `path`.
+    """
+    path = Path(path)
+    if path.exists():
+        raise LogError(f"{path} exists already: import into an empty place")
+    report = verify_file(file, step)
+    if not report.sound:
+        raise LogError(f"{file} isn't sound, so nothing was imported: {report.findings[0]}")
+    assert report.room is not None
+    with _draft(path) as draft, SqliteLog.create(draft, report.room, _shards(file, report)) as log:
+        for shard, records in groupby(_records(file), key=lambda record: record.shard):
+            _store(log, shard, records, step)
+    return report
+
+
+def _store(log: SqliteLog, shard: int, records: Iterator[Record], step: Callable[[], object]) -> None:
+    batch = []
+    for record in records:
+        batch.append((record, body.touches(body.decode(record.body).events)))
+        if len(batch) == _BATCH:
+            log.store(shard, batch)
+            batch.clear()
+        step()
+    log.store(shard, batch)
+
+
+def _records(file: Path | str) -> Iterator[Record]:
+    """The records of a file that was verified. It is verified again on the way: it may have changed since."""
+    verifier = Verifier()
+    for shard, raw in file_records(file, verifier):
+        record = verifier.take(shard, raw)
+        if record is not None:
+            yield record
+    if not verifier.report.sound:
+        raise LogError(f"{file} changed while it was imported: {verifier.report.findings[0]}")
+
+
+def _shards(file: Path | str, report: Report) -> int:
+    """The number of shards that the log's first commit states, or else as many as the file has."""
+    with open(file, "rb") as source:
+        first = parse(source.readline() + source.readline().removesuffix(b"\n"))
+    stated = [event["data"].get("shards") for event in body.decode(first.body).events]
+    return next((number for number in stated if type(number) is int), max(report.heads) + 1)
+
+
+@contextmanager
+def _draft(path: Path) -> Iterator[Path]:
+    """A place beside `path` to write in, moved there when all went well and cleared away when not."""
+    draft = path.with_name(path.name + ".part")
+    _clear(draft)
+    try:
+        yield draft
+        publish(draft, path)
+    except OSError as error:
+        raise LogError(f"{path} can't be written: {error.strerror or error}") from error
+    finally:
+        _clear(draft)
+
+
+def _clear(draft: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal", ".new", ".lock"):
+        draft.with_name(draft.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""The room at work: commands in, commits out."""

@@ -1,0 +1,213 @@
+"""The room's decisions: takes commands in batches, decides, appends, and only then answers (design, Group commit)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from domain import catalog
+from domain.hand.dealing import OpenShoe
+from domain.hand.invariants import check
+from domain.messages import Command, Fact, Refused, table_stream
+from domain.table.commands import DealHand
+from domain.table.play import Play, play, table_of
+from services.eventlog import body
+from services.eventlog.log import Entry, HeadMoved, Log, LogError
+from services.eventlog.mapper import repository
+from services.ids import BadId, time_of
+from services.ports import Ports
+from services.room.load import Answer, Known, load_hand, load_table
+
+REMEMBERED = 24 * 3600 * 1_000_000
+"""Microseconds for which a table keeps the ids of its commands; an older id is refused (design, Idempotence)."""
+
+AHEAD = 300 * 1_000_000
+"""Microseconds by which an id's time may be ahead of the room's clock."""
+
+_FORGET_EVERY = 1024
+
+Outcome = Answer | Exception
+
+
+@dataclass(slots=True)
+class _Desk:
+    """A table's aggregates in memory, and the commands that it and its newest hand remember."""
+
+    play: Play
+    of_table: dict[str, Known] = field(default_factory=dict)
+    of_hand: dict[str, Known] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Decided:
+    """A decision that is not yet recorded."""
+
+    place: int
+    entry: Entry
+    answer: Answer
+
+
+class Room:
+    """Decides commands over one log. Not for several threads at once: `Writer` gives it one."""
+
+    def __init__(self, log: Log, ports: Ports) -> None:
+        self.log = log
+        self.ports = ports
+        self._repository = repository(log)
+        self._desks: dict[str, _Desk] = {}
+        self._last_at = [self._at_of_head(shard) for shard in range(log.shards)]
+
+    def _at_of_head(self, shard: int) -> int:
+        height = self.log.head(shard).height
+        return body.decode(self.log.record(shard, height).body).at if height >= 0 else 0
+
+    def execute(self, commands: Sequence[Command]) -> list[Outcome]:
+        """The outcome of each command, in order: its answer, or why there is none.
+
+        Refused: a rule; nothing happened. LogError: it could not be recorded, and its sentence says whether it may be.
+        Each command sees what the earlier ones of the batch did. An answer is given only after the log holds it.
+        """
+        outcomes: list[Outcome] = [Refused("not decided")] * len(commands)
+        by_shard: dict[int, list[int]] = {}
+        for place, command in enumerate(commands):
+            shard = shard_of(table_stream(table_of(command.args)), self.log.shards)
+            by_shard.setdefault(shard, []).append(place)
+        for shard, places in by_shard.items():
+            self._execute_on(shard, commands, places, outcomes)
+        return outcomes
+
+    def _execute_on(self, shard: int, commands: Sequence[Command], places: list[int], outcomes: list[Outcome]) -> None:
+        """Decide and append one shard's commands; what another writer's commit overtook is decided again."""
+        while places:
+            expected = self.log.head(shard)
+            decided = [one for place in places if (one := self._outcome(shard, place, commands[place], outcomes))]
+            if not decided:
+                return
+            try:
+                self.log.append(shard, expected, [one.entry for one in decided])
+                return
+            except HeadMoved as moved:
+                self._forget(commands, places)
+                self._last_at[shard] = self._at_of_head(shard)
+                recorded = {one.place for one in decided[: len(moved.accepted)]}
+                places = [place for place in places if place not in recorded]
+            except LogError as error:
+                self._forget(commands, places)
+                for one in decided:
+                    outcomes[one.place] = error
+                return
+
+    def _outcome(self, shard: int, place: int, command: Command, outcomes: list[Outcome]) -> _Decided | None:
+        """Write down the outcome of a command; the decision, where it made one that must be recorded."""
+        try:
+            desk = self._desk(table_of(command.args))
+            known = desk.of_hand.get(command.id) or desk.of_table.get(command.id)
+            if known is not None:
+                outcomes[place] = _repeated(known, command)
+                return None
+            decided = self._decide(shard, place, desk, command)
+        except Refused as refused:
+            outcomes[place] = refused
+            return None
+        except Exception as error:  # a defect or an unreadable stream: this table is loaded anew before it goes on
+            self._desks.pop(table_of(command.args), None)
+            outcomes[place] = error
+            return None
+        outcomes[place] = decided.answer
+        return decided
+
+    def _decide(self, shard: int, place: int, desk: _Desk, command: Command) -> _Decided:
+        at = max(self.ports.now(), self._last_at[shard])
+        of_hand = hasattr(command.args, "hand")
+        if not of_hand:
+            _check_age(command.id, at)
+        facts = play(desk.play, command.args, self.ports.shuffled)
+        if desk.play.hand is not None:
+            check(desk.play.hand)
+        self._last_at[shard] = at
+        events = _as_recorded(facts, desk.play)
+        name, rev, args = catalog.command.dump(command.args)
+        envelope = {
+            "id": command.id, "name": name, "rev": rev, "args": args, "by": command.by, "cause": command.cause,
+        }  # fmt: skip
+        answer = Answer(at, events)
+        self._remember(desk, command, of_hand, answer)
+        return _Decided(place, body.entry(at, envelope, events), answer)
+
+    def _remember(self, desk: _Desk, command: Command, of_hand: bool, answer: Answer) -> None:
+        if of_hand:
+            desk.of_hand[command.id] = Known(command.args, answer)
+            return
+        if type(command.args) is DealHand:
+            desk.of_hand = {}
+        desk.of_table[command.id] = Known(command.args, answer)
+        if len(desk.of_table) % _FORGET_EVERY == 0:
+            desk.of_table = _recent(desk.of_table, answer.at)
+
+    def _desk(self, table: str) -> _Desk:
+        desk = self._desks.get(table)
+        if desk is None:
+            desk = self._desks[table] = self._load(table)
+        return desk
+
+    def _load(self, table: str) -> _Desk:
+        loaded = load_table(self._repository, table)
+        if loaded is None:
+            return _Desk(Play(table))
+        desk = _Desk(Play(table, loaded.state), of_table=_recent(loaded.known, self.ports.now()))
+        hand = load_hand(self._repository, f"{table}-{loaded.state.hands}") if loaded.state.hands else None
+        if hand is not None:
+            desk.play.hand, desk.play.shoe = hand.state, OpenShoe(hand.state.opened.deck)
+            desk.of_hand = hand.known
+        return desk
+
+    def _forget(self, commands: Sequence[Command], places: Sequence[int]) -> None:
+        """Drop what was decided and not recorded; the next command loads the tables from the log."""
+        for place in places:
+            self._desks.pop(table_of(commands[place].args), None)
+
+    def table(self, table: str) -> Play:
+        """The table as it now is, with its newest hand. For looking at only."""
+        return self._desk(table).play
+
+
+def shard_of(owner: str, shards: int) -> int:
+    """Where the owner of a stream, such as `table:t1`, writes (design, Format: streams)."""
+    return int.from_bytes(sha256(owner.encode()).digest()[:8]) % shards
+
+
+def _as_recorded(facts: Sequence[Fact], after: Play) -> list[dict[str, Any]]:
+    """The events as a body has them: each with its version in its stream, whose last is the aggregate's after them."""
+    table = table_stream(after.id)
+    left = {table: sum(1 for fact in facts if fact.stream == table)}
+    left["hand"] = len(facts) - left[table]
+    recorded = []
+    for stream, event in facts:
+        key, aggregate = (table, after.table) if stream == table else ("hand", after.hand)
+        assert aggregate is not None
+        left[key] -= 1
+        entry = catalog.event.by_class[type(event)]
+        recorded.append(body.fact(stream, aggregate.version - left[key], entry.name, entry.rev, entry.dump(event)))
+    return recorded
+
+
+def _repeated(known: Known, command: Command) -> Outcome:
+    if known.args == command.args:
+        return known.answer
+    return Refused(f"command {command.id} was given before with other arguments: a new command needs a new id")
+
+
+def _check_age(id_: str, now: int) -> None:
+    """An id may be repeated for 24 hours, so one that is older must not begin anything."""
+    try:
+        made = time_of(id_)
+    except BadId as error:
+        raise Refused(str(error)) from error
+    if made < now - REMEMBERED:
+        raise Refused(f"command {id_} was made more than 24 hours ago: look what came of it, then give a new one")
+    if made > now + AHEAD:
+        raise Refused(f"command {id_} was made more than 5 minutes in the future: set the clock that made it")
+
+
+def _recent(known: dict[str, Known], now: int) -> dict[str, Known]:
+    return {id_: one for id_, one in known.items() if one.answer.at >= now - REMEMBERED}

@@ -1,0 +1,67 @@
+"""Rulings over a log: its commits as re-adjudication and replay read them."""
+
+from collections.abc import Iterator
+
+from domain import catalog
+from domain.messages import hand_stream, table_stream
+from domain.rulings.readjudicate import Again, Divergence, RecordedCommit, RecordedFact, readjudicate
+from services.eventlog import body
+from services.eventlog.commit import Record
+from services.eventlog.log import Log
+from services.eventlog.mapper import UnreadableEvent, repository
+from services.room.load import load_table
+
+ROOM_COMMANDS = ("room.",)
+"""Commands of the room itself concern no table: nothing of theirs is decided again."""
+
+
+class NoSuchHand(LookupError):
+    """A hand that the log doesn't hold."""
+
+
+def recorded(record: Record) -> RecordedCommit:
+    """A record's decision, validated and upcast. Raises UnreadableEvent for what this build can't read."""
+    said = body.decode(record.body)
+    try:
+        command = said.command
+        args = catalog.command.load(command["name"], command["rev"], command["args"])
+        facts = [
+            RecordedFact(one["stream"], one["version"], catalog.event.load(one["type"], one["rev"], one["data"]))
+            for one in said.events
+        ]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnreadableEvent(f"shard {record.shard}, height {record.height}: {error}") from error
+    return RecordedCommit(record.shard, record.height, args, facts)
+
+
+def table_commits(log: Log, shard: int) -> Iterator[RecordedCommit]:
+    """The shard's decisions on tables and hands, in order."""
+    for record in log.read(shard):
+        if not body.decode(record.body).command["name"].startswith(ROOM_COMMANDS):
+            yield recorded(record)
+
+
+def hand_commits(log: Log, hand: str) -> list[RecordedCommit]:
+    """The decisions of one hand, in order. Raises NoSuchHand."""
+    commits = [recorded(record) for record in log.stream_commits(hand_stream(hand))]
+    if not commits:
+        raise NoSuchHand(f"there is no hand {hand} in this log: `handlog hands` lists them")
+    return commits
+
+
+def readjudicate_hand(log: Log, hand: str) -> list[Divergence]:
+    """One hand, decided again from the table as it was recorded before the hand."""
+    commits = hand_commits(log, hand)
+    table = hand.rpartition("-")[0]
+    first = next(fact.version for fact in commits[0].facts if fact.stream == table_stream(table))
+    before = load_table(repository(log), table, first - 1)
+    start = before.state if before is not None else None
+    return list(readjudicate(commits, {table: Again(table, start)}))
+
+
+def readjudicate_all(log: Log) -> Iterator[tuple[RecordedCommit, Divergence | None]]:
+    """Every decision of the log, decided again: each commit with its divergence, None where it came out the same."""
+    for shard in range(log.shards):
+        tables: dict[str, Again] = {}
+        for commit in table_commits(log, shard):
+            yield commit, next(readjudicate([commit], tables), None)
