@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain import catalog
 from domain.messages import hand_stream, table_stream
 from domain.rulings.readjudicate import Again, Divergence, RecordedCommit, RecordedFact, readjudicate
+from domain.rulings.replay import Frame, frames
 from services.eventlog import body
 from services.eventlog.commit import Record
 from services.eventlog.log import Log
@@ -21,17 +22,21 @@ class NoSuchHand(LookupError):
 
 def recorded(record: Record) -> RecordedCommit:
     """A record's decision, validated and upcast. Raises UnreadableEvent for what this build can't read."""
-    said = body.decode(record.body)
     try:
+        said = body.decode(record.body)
         command = said.command
         args = catalog.command.load(command["name"], command["rev"], command["args"])
-        facts = [
-            RecordedFact(one["stream"], one["version"], catalog.event.load(one["type"], one["rev"], one["data"]))
-            for one in said.events
-        ]
+        return RecordedCommit(record.shard, record.height, args, facts_of(said))
     except (ValueError, KeyError, TypeError) as error:
         raise UnreadableEvent(f"shard {record.shard}, height {record.height}: {error}") from error
-    return RecordedCommit(record.shard, record.height, args, facts)
+
+
+def facts_of(said: body.Body) -> list[RecordedFact]:
+    """The events of a decision, validated and upcast. Raises UnknownMessage, InvalidMessage."""
+    return [
+        RecordedFact(one["stream"], one["version"], catalog.event.load(one["type"], one["rev"], one["data"]))
+        for one in said.events
+    ]
 
 
 def table_commits(log: Log, shard: int) -> Iterator[RecordedCommit]:
@@ -47,6 +52,12 @@ def hand_commits(log: Log, hand: str) -> list[RecordedCommit]:
     if not commits:
         raise NoSuchHand(f"there is no hand {hand} in this log: `handlog hands` lists them")
     return commits
+
+
+def hand_frames(log: Log, hand: str) -> list[Frame]:
+    """The hand frame by frame, as far as it was played. Raises NoSuchHand."""
+    stream = hand_stream(hand)
+    return list(frames(fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream))
 
 
 def readjudicate_hand(log: Log, hand: str) -> list[Divergence]:

@@ -28,12 +28,12 @@ def _bets_cap(hand: Hand) -> int:
 
 def first_seat(hand: Hand, street: int) -> int:
     """The seat clockwise from which the first to act is looked for, itself excluded."""
+    opened = hand.opened
     if hand.game.streets[street].opener is Opener.AFTER_BIG_BLIND:
-        return next(
-            (post.seat for post in reversed(hand.opened.posts) if post.kind is fact.PostKind.BIG_BLIND),
-            hand.opened.button,
-        )
-    return hand.opened.button
+        for post in reversed(opened.posts):
+            if post.kind is fact.PostKind.BIG_BLIND:
+                return post.seat
+    return opened.button
 
 
 def next_turn(hand: Hand, after: int) -> fact.TurnGiven | None:

@@ -202,8 +202,8 @@ def _play_street(hand: Hand, street: int, shoe: Shoe) -> None:
 
 def _can_still_bet(hand: Hand, street: int) -> bool:
     """In the first round somebody may still owe a blind; later a bet needs two who have chips."""
-    with_chips = sum(1 for seat in hand.contesting if hand.stack[seat])
-    return with_chips > 1 or (street == 0 and with_chips == 1)
+    able = hand.able_to_bet()
+    return able > 1 or (street == 0 and able == 1)
 
 
 def _end_round(hand: Hand, street: int, shoe: Shoe) -> None:
@@ -212,8 +212,9 @@ def _end_round(hand: Hand, street: int, shoe: Shoe) -> None:
     if excess:
         hand.record(fact.UncalledBetReturned(seat, excess))
     standing = pots(hand.put_in, hand.contesting, hand.dead)
-    if any(hand.live) or len(standing) != len(hand.pots):
-        hand.record(fact.BetsCollected(tuple(pot.amount for pot in standing)))
+    amounts = tuple([pot.amount for pot in standing])
+    if amounts != hand.pots:
+        hand.record(fact.BetsCollected(amounts))
     if len(hand.contesting) == 1:
         _settle_unopposed(hand, standing, shoe)
     elif street + 1 == len(hand.game.streets):
@@ -225,7 +226,7 @@ def _end_round(hand: Hand, street: int, shoe: Shoe) -> None:
 
 def _turn_up_if_betting_is_over(hand: Hand, shoe: Shoe) -> None:
     """With at most one who contests having chips left, all live hands are turned up (section 3, show or muck)."""
-    if hand.shown or sum(1 for seat in hand.contesting if hand.stack[seat]) > 1:
+    if hand.shown or hand.able_to_bet() > 1:
         return
     for seat in hand.contesting:
         hand.record(show(seat, hand, shoe, fact.ShownBecause.ALL_IN))
@@ -233,7 +234,7 @@ def _turn_up_if_betting_is_over(hand: Hand, shoe: Shoe) -> None:
 
 def _showdown(hand: Hand, standing: list[Pot], shoe: Shoe) -> None:
     worth = strengths(hand, shoe)
-    hand.record_all(list(show_or_muck(hand, standing, worth, shoe)))
+    hand.record_all(show_or_muck(hand, standing, worth, shoe))
     _settle(hand, standing, worth)
 
 
@@ -251,6 +252,6 @@ def _settle(hand: Hand, standing: list[Pot], worth: dict[int, Strength]) -> None
     if rake is not None and rake.amount:
         hand.record(rake)
     raked = rake.by_pot if rake is not None else (0,) * len(standing)
-    hand.record_all(list(awards(hand, standing, raked, worth)))
-    stacks = tuple(fact.FinalStack(one.seat, hand.stack[one.seat]) for one in hand.opened.seats)
-    hand.record(fact.HandSettled(stacks, hand.rake))
+    hand.record_all(awards(hand, standing, raked, worth))
+    seats = tuple(sorted(hand.order))
+    hand.record(fact.HandSettled(seats, tuple([hand.stack[seat] for seat in seats]), hand.rake))

@@ -295,16 +295,11 @@ class PotAwarded:
     hand: Text
 
 
-@dataclass(slots=True)
-class FinalStack:
-    seat: SeatNumber
-    stack: Chips
-
-
 @event("hand.settled")
 @dataclass(slots=True)
 class HandSettled:
-    """The hand is over; the stacks that its players take into the next."""
+    """The hand is over; `stacks` are those that the players in `seats` take into the next."""
 
-    stacks: tuple[FinalStack, ...]
+    seats: tuple[SeatNumber, ...]
+    stacks: tuple[Chips, ...]
     rake: Chips

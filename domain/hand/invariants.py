@@ -9,37 +9,29 @@ class Broken(Exception):
 
 def check(hand: Hand) -> None:
     """Every invariant of a hand. Raises Broken with the first that doesn't hold."""
-    brought = sum(one.stack for one in hand.opened.seats)
-    if sum(hand.stack) + hand.pot + hand.rake != brought:
+    stack, pot, rake, turn = hand.stack, hand.pot, hand.rake, hand.turn
+    if sum(stack) + pot + rake != hand.brought:
         raise Broken(
-            f"chips are not conserved: stacks {sum(hand.stack)}, pot {hand.pot} and rake {hand.rake} make "
-            f"{sum(hand.stack) + hand.pot + hand.rake}, but {brought} were brought"
+            f"chips are not conserved: stacks {sum(stack)}, pot {pot} and rake {rake} make {sum(stack) + pot + rake}, "
+            f"but {hand.brought} were brought"
         )
-    if min(hand.stack) < 0 or hand.pot < 0:
-        raise Broken(f"an amount is negative: stacks {hand.stack}, pot {hand.pot}")
-    if not hand.settled and hand.pot + hand.rake + hand.awarded != sum(hand.put_in) + hand.dead:
-        raise Broken(f"the pot holds {hand.pot}, but {sum(hand.put_in)} were put in and {hand.dead} dead")
-    if hand.settled and hand.pot:
-        raise Broken(f"the hand is settled with {hand.pot} left in the middle")
-    _check_cards(hand)
-    _check_turn(hand)
-
-
-def _check_cards(hand: Hand) -> None:
-    seen = [card for cards in hand.hole for card in cards] + list(hand.board)
-    if len(set(seen)) != len(seen):
-        raise Broken(f"a card was dealt twice: {sorted(seen)}")
-    if sum(map(len, hand.dealt)) + len(hand.board) != hand.next_index:
-        raise Broken(f"{hand.next_index} cards left the shoe, but players and board hold another number")
-
-
-def _check_turn(hand: Hand) -> None:
-    turn = hand.turn
+    if pot + rake + hand.awarded != sum(hand.put_in) + hand.dead:
+        raise Broken(
+            f"{sum(hand.put_in)} were put in and {hand.dead} are dead, but the pot holds {pot}, {rake} were raked and "
+            f"{hand.awarded} awarded"
+        )
+    if pot < 0 or min(stack) < 0:
+        raise Broken(f"an amount is negative: stacks {stack}, pot {pot}")
+    if hand.faces.bit_count() != hand.next_index:
+        raise Broken(f"{hand.next_index} cards left the shoe, but only {hand.faces.bit_count()} different ones")
     if turn is None:
-        if not hand.settled:
-            raise Broken("the hand awaits nothing and is not settled")
-        return
-    if turn.seat not in hand.contesting or not hand.stack[turn.seat]:
-        raise Broken(f"the action is on seat {turn.seat}, which folded or has no chips")
-    if turn.call > hand.stack[turn.seat] or turn.least > turn.most:
-        raise Broken(f"seat {turn.seat} was offered what it can't do: {turn}")
+        _check_end(hand)
+    elif turn.seat not in hand.contesting or turn.call > stack[turn.seat] or not stack[turn.seat]:
+        raise Broken(f"the action is on seat {turn.seat}, which can't do what it is asked: {turn}")
+
+
+def _check_end(hand: Hand) -> None:
+    if not hand.settled:
+        raise Broken("the hand awaits nothing and is not settled")
+    if hand.pot:
+        raise Broken(f"the hand is settled with {hand.pot} left in the middle")

@@ -1,6 +1,6 @@
 """Who shows, who mucks and who wins what (rules.md section 3)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from domain.hand import events as fact
@@ -41,27 +41,27 @@ def order_of_showing(hand: Hand) -> tuple[int, ...]:
     return hand.contesting
 
 
-def show_or_muck(hand: Hand, pots: Sequence[Pot], worth: dict[int, Strength], shoe: Shoe) -> Iterator[Any]:
+def show_or_muck(hand: Hand, pots: Sequence[Pot], worth: dict[int, Strength], shoe: Shoe) -> list[Any]:
     """Each hand in turn: shown, or mucked where it is beaten, given up, or the last one left.
 
-    Where a hand gives up, its seat no longer contests any pot in which another player is left.
+    A hand that was mucked no longer contests its pots.
     """
-    shown: list[int] = list(hand.shown)
-    live = [set(pot.seats) for pot in pots]
+    facts: list[Any] = []
+    shown = list(hand.shown)
+    live = [list(pot.seats) for pot in pots]
     for seat in order_of_showing(hand):
         if seat in hand.shown:
             continue
-        wish = hand.wishes.get(seat)
-        because = None if hand.opened.house.everyone_shows else _why_muck(seat, live, shown, worth, wish, hand)
-        if because is None or (wish is fact.Wish.SHOW and because is not fact.MuckedBecause.GIVEN_UP):
+        because = None if hand.opened.house.everyone_shows else _why_muck(seat, live, shown, worth, hand)
+        if because is None or hand.wishes.get(seat) is fact.Wish.SHOW:
             shown.append(seat)
             asked = fact.ShownBecause.ORDER if because is None else fact.ShownBecause.ASKED
-            yield show(seat, hand, shoe, asked)
+            facts.append(show(seat, hand, shoe, asked))
             continue
-        yield fact.HandMucked(seat, because)
+        facts.append(fact.HandMucked(seat, because))
         if because is not fact.MuckedBecause.LAST_LEFT:
-            for seats in live:
-                seats.discard(seat)
+            live = [[other for other in seats if other != seat] for seats in live]
+    return facts
 
 
 def show(seat: int, hand: Hand, shoe: Shoe, because: fact.ShownBecause) -> fact.HandShown:
@@ -69,30 +69,35 @@ def show(seat: int, hand: Hand, shoe: Shoe, because: fact.ShownBecause) -> fact.
 
 
 def _why_muck(
-    seat: int,
-    live: Sequence[set[int]],
-    shown: Sequence[int],
-    worth: dict[int, Strength],
-    wish: fact.Wish | None,
-    hand: Hand,
+    seat: int, live: Sequence[Sequence[int]], shown: Sequence[int], worth: dict[int, Strength], hand: Hand
 ) -> fact.MuckedBecause | None:
-    """Why a hand need not be shown; None where it must be."""
+    """Why a hand need not be shown; None where it must be.
+
+    A wish to give up counts where each of its pots has another player left to take it.
+    """
     mine = [seats for seats in live if seat in seats]
-    if all(len(seats) == 1 for seats in mine):
+    alone = [seats for seats in mine if len(seats) == 1]
+    if len(alone) == len(mine):
         return fact.MuckedBecause.LAST_LEFT
-    if all(_beaten(seat, seats, shown, worth) for seats in mine):
+    for seats in mine:
+        if not _beaten(seat, seats, shown, worth):
+            break
+    else:
         return fact.MuckedBecause.BEATEN
-    if wish is fact.Wish.GIVE_UP and hand.opened.house.may_give_up and all(len(seats) > 1 for seats in mine):
+    if hand.wishes.get(seat) is fact.Wish.GIVE_UP and hand.opened.house.may_give_up and not alone:
         return fact.MuckedBecause.GIVEN_UP
     return None
 
 
-def _beaten(seat: int, contesting: set[int], shown: Sequence[int], worth: dict[int, Strength]) -> bool:
+def _beaten(seat: int, contesting: Sequence[int], shown: Sequence[int], worth: dict[int, Strength]) -> bool:
     """Whether the hand can win or share no part of a pot against the hands that were shown for it."""
-    against = [worth[other] for other in shown if other in contesting]
     mine = worth[seat]
-    loses_high = any(other.high > mine.high for other in against)
-    loses_low = not mine.low or any(other.low > mine.low for other in against)
+    loses_high, loses_low = False, not mine.low
+    for other in shown:
+        if other in contesting:
+            theirs = worth[other]
+            loses_high = loses_high or theirs.high > mine.high
+            loses_low = loses_low or theirs.low > mine.low
     return loses_high and loses_low
 
 
@@ -116,36 +121,32 @@ def _raked_street_was_dealt(hand: Hand) -> bool:
 
 def awards(
     hand: Hand, pots: Sequence[Pot], raked: Sequence[int], worth: dict[int, Strength]
-) -> Iterator[fact.PotAwarded]:
+) -> list[fact.PotAwarded]:
     """Each pot, after its rake, split on its own; hi/lo pots first into halves (odd chips)."""
-    unit = hand.opened.chip_unit
+    facts = []
     for number, pot in enumerate(pots):
-        amount = pot.amount - raked[number]
         seats = [seat for seat in pot.seats if seat in hand.contesting]
-        for part, chips, winners in _parts(hand, amount, seats, worth):
-            for share in split(chips, winners, unit):
-                if share.amount:
-                    words = _words(hand, part, worth.get(share.seat))
-                    yield fact.PotAwarded(number, part, share.seat, share.amount, share.odd, words)
+        for part, chips, winners in _parts(hand, pot.amount - raked[number], seats, worth):
+            for seat, amount, odd in split(chips, winners, hand.opened.chip_unit):
+                if amount:
+                    facts.append(fact.PotAwarded(number, part, seat, amount, odd, _words(hand, part, worth.get(seat))))
+    return facts
 
 
 def _parts(
     hand: Hand, amount: int, seats: Sequence[int], worth: dict[int, Strength]
-) -> Iterator[tuple[fact.Part, int, list[int]]]:
+) -> list[tuple[fact.Part, int, Sequence[int]]]:
     """(part, chips, winners) of a pot: whole, or high and low."""
     if len(seats) == 1:
-        yield fact.Part.WHOLE, amount, [seats[0]]
-        return
+        return [(fact.Part.WHOLE, amount, seats)]
     highs = _best(seats, [worth[seat].high for seat in seats])
-    if not any(worth[seat].low for seat in seats):
-        yield fact.Part.WHOLE, amount, highs
-        return
-    lows = _best(seats, [worth[seat].low for seat in seats])
-    odd_first, other = split(amount, (0, 1), hand.opened.chip_unit)
+    lows = [worth[seat].low for seat in seats]
+    if not any(lows):
+        return [(fact.Part.WHOLE, amount, highs)]
+    high_half, low_half = (share.amount for share in split(amount, (0, 1), hand.opened.chip_unit))
     if hand.opened.house.odd_half is OddHalf.LOW:
-        odd_first, other = other, odd_first
-    yield fact.Part.HIGH, odd_first.amount, highs
-    yield fact.Part.LOW, other.amount, lows
+        high_half, low_half = low_half, high_half
+    return [(fact.Part.HIGH, high_half, highs), (fact.Part.LOW, low_half, _best(seats, lows))]
 
 
 def _best(seats: Sequence[int], values: Sequence[int]) -> list[int]:

@@ -27,16 +27,19 @@ class Hand:
     the middle, this round's included. seen: what a player faced when he last acted (the wager, or in fixed limit the
     number of bets), NOT_ACTED before. street: that of the last betting round that was played, NOT_PLAYED before the first.
     aggressor: the last to bet or raise in it, 0 if nobody. turn: the decision awaited, None where none is; decision: its
-    version. wishes: for the showdown, by seat. facts: those of the decision under way.
+    version. wishes: for the showdown, by seat. next_index: cards that left the shoe; faces: which, a bit for each
+    card. brought: all chips of the hand. facts: those of the decision under way.
     """
 
     __slots__ = (
-        "aggressor", "awarded", "bets", "bets_cap", "board", "clockwise", "contesting", "dead", "dealt", "decision", "facts", "fixed", "full_raise",
-        "game", "hole", "live", "next_index", "opened", "order", "pot", "pots", "put_in", "rake", "seen",
-        "settled", "shown", "size", "span", "stack", "street", "turn", "version", "wager", "wishes",
+        "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
+        "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "live", "next_index", "opened", "order",
+        "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "street", "turn",
+        "version", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
+    brought: int
     facts: list[Any]
     game: Game
     fixed: bool
@@ -65,6 +68,7 @@ class Hand:
     turn: fact.TurnGiven | None
     decision: int
     next_index: int
+    faces: int
     wishes: dict[int, fact.Wish]
     shown: tuple[int, ...]
     rake: int
@@ -84,11 +88,12 @@ class Hand:
         self.stack = [0] * size
         for one in opened.seats:
             self.stack[one.seat] = one.stack
+        self.brought = sum(self.stack)
         self.live, self.put_in, self.seen = [0] * size, [0] * size, [NOT_ACTED] * size
         self.dealt, self.hole = [()] * size, [()] * size
         self.board = self.pots = self.shown = ()
         self.wager = self.full_raise = self.size = self.bets = self.bets_cap = self.aggressor = 0
-        self.dead = self.pot = self.decision = self.next_index = self.rake = self.awarded = 0
+        self.dead = self.pot = self.faces = self.decision = self.next_index = self.rake = self.awarded = 0
         self.settled = False
         self.turn = None
         self.wishes = {}
@@ -104,6 +109,11 @@ class Hand:
     def record_all(self, events: Iterable[Any]) -> None:
         for event in events:
             self.record(event)
+
+    def able_to_bet(self) -> int:
+        """How many of those who contest the hand have chips left."""
+        stack = self.stack
+        return len([seat for seat in self.contesting if stack[seat]])
 
     @property
     def id(self) -> str:
@@ -148,11 +158,15 @@ def _cards_dealt(hand: Hand, event: fact.CardsDealt) -> None:
     hand.dealt[event.seat] += event.indices
     hand.hole[event.seat] += event.cards
     hand.next_index += len(event.indices)
+    for card in event.cards:
+        hand.faces |= 1 << card
 
 
 def _board_dealt(hand: Hand, event: fact.BoardDealt) -> None:
     hand.board += event.cards
     hand.next_index += len(event.indices)
+    for card in event.cards:
+        hand.faces |= 1 << card
 
 
 def _round_opened(hand: Hand, event: fact.RoundOpened) -> None:
@@ -201,9 +215,11 @@ def _raised(hand: Hand, event: fact.Raised | fact.BetMade) -> None:
 
 
 def _uncalled_bet_returned(hand: Hand, event: fact.UncalledBetReturned) -> None:
-    hand.stack[event.seat] += event.amount
-    hand.put_in[event.seat] -= event.amount
-    hand.pot -= event.amount
+    seat, amount = event.seat, event.amount
+    hand.stack[seat] += amount
+    hand.put_in[seat] -= amount
+    hand.live[seat] = max(0, hand.live[seat] - amount)
+    hand.pot -= amount
 
 
 def _bets_collected(hand: Hand, event: fact.BetsCollected) -> None:

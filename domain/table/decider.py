@@ -136,7 +136,7 @@ def ordinary_posts(table: Table, seats: Sequence[int], button: int) -> tuple[Pos
 
 def hand_finished(hand: Hand, settled: HandSettled) -> fact.HandFinished:
     """What a settled hand means for its table."""
-    return fact.HandFinished(hand.id, settled.stacks, settled.rake)
+    return fact.HandFinished(hand.id, settled.seats, settled.stacks, settled.rake)
 
 
 def _chips(table: Table, amount: int) -> str:

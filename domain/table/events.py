@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from domain.catalog import event
-from domain.hand.events import Clocks, FinalStack
+from domain.hand.events import Clocks
 from domain.messages import Count, HandId, Identifier, SeatNumber, Text
 from domain.money import Chips
 from domain.rules.stakes import TableTerms
@@ -68,8 +68,9 @@ class HandStarted:
 @event("table.hand-finished")
 @dataclass(slots=True)
 class HandFinished:
-    """The hand is settled: the stacks that its players have now."""
+    """The hand is settled: `stacks` are those that the players in `seats` have now."""
 
     hand: HandId
-    stacks: tuple[FinalStack, ...]
+    seats: tuple[SeatNumber, ...]
+    stacks: tuple[Chips, ...]
     rake: Chips

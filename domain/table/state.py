@@ -62,8 +62,8 @@ def _hand_started(table: Table, event: fact.HandStarted) -> None:
 
 def _hand_finished(table: Table, event: fact.HandFinished) -> None:
     table.open_hand = ""
-    for final in event.stacks:
-        table.seats[final.seat].stack = final.stack
+    for seat, stack in zip(event.seats, event.stacks, strict=True):
+        table.seats[seat].stack = stack
 
 
 EVOLVE: dict[type[Any], Callable[[Table, Any], None]] = {

@@ -22,7 +22,7 @@ class NotCanonical(ValueError):
 def encode(value: Any) -> bytes:
     """The canonical bytes of a value made of dict, list, tuple, str, int, bool and None.
 
-    Raises NotCanonical for a float, a key that isn't ASCII, a lone surrogate, an integer beyond +-(2^53-1), any other type.
+    Raises NotCanonical for a float, a key that isn't ASCII, a lone surrogate, an integer beyond +-(2^53-1), another type.
     """
     if not _is_plain((value,)):
         _look_closely(value, "value")
@@ -53,7 +53,7 @@ def is_canonical(data: bytes) -> bool:
 
 
 def _is_plain(values: Iterable[Any]) -> bool:
-    """Whether only JSON's own types stand in these values, floats left out: orjson would write a float, or a nan as null."""
+    """Whether only JSON's own types stand in these values, no floats: orjson would write those, and nan as null."""
     for value in values:
         kind = type(value)
         if kind in _SCALARS:

@@ -38,5 +38,5 @@ def accept(room: str, shard: int, head: Head, raw: bytes) -> Record | Void:
 
 def _broken_link(head: Head, record: Record) -> str:
     if record.height != head.height + 1:
-        return f"a record of height {record.height} stands where {head.height + 1} is next; it doesn't link to the last one"
+        return f"a record of height {record.height} stands where {head.height + 1} is next: it links to another one"
     return f"its prev is {record.prev}, the hash of the last accepted record is {head.hash}"

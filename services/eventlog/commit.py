@@ -1,4 +1,7 @@
-"""One commit as bytes: a header line `HL1 <room> <shard> <height> <epoch> <prev> <sha256 of body>` and LF, then the body.
+"""One commit as bytes: a header line and the body.
+
+    HL1 <room> <shard> <height> <epoch> <prev> <sha256 of body> LF
+    <body>
 
 Format version 1 (design, Format). Bytes are kept verbatim for ever; nothing here may change.
 """
@@ -37,7 +40,7 @@ GENESIS = Head(-1, -1, "0" * 64)
 
 
 class Record(NamedTuple):
-    """One commit, read from its bytes. `hash` is the SHA-256 of the header line, its LF included; all hashes are hex."""
+    """One commit, read from its bytes. `hash` is the SHA-256 of the header line, LF included; all hashes are hex."""
 
     room: str
     shard: int

@@ -97,8 +97,8 @@ class Log(Protocol):
     def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
         """Compare and append: chain the entries to `expected`, durably, and return the head after each.
 
-        With `claim` the first entry begins the next epoch. Raises HeadMoved if the log isn't at `expected` (a prefix may
-        be recorded: see there), VersionConflict, AppendRefused, BadRecord for an entry that is too large (nothing
+        With `claim` the first entry begins the next epoch. Raises HeadMoved if the log isn't at `expected` (a prefix
+        may be recorded: see there), VersionConflict, AppendRefused, BadRecord for an entry that is too large (nothing
         recorded), AppendUnknown.
         """
         ...

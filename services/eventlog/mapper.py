@@ -85,5 +85,5 @@ def _name(stored: StoredEvent) -> str:
 
 
 def repository(log: Log, shard: int = 0, events: Catalog = catalog.event) -> Repository[str]:
-    """The library's repository over a log. A stream is found in whichever shard it lives; `shard` is the recorder's own."""
+    """The library's repository over a log. It finds a stream in whichever shard it lives; `shard` is the recorder's."""
     return Repository(EventStore(CommitMapper(events), ShardAggregateRecorder(log, shard)))

@@ -141,7 +141,7 @@ class ShardRecorder(ShardAggregateRecorder, ApplicationRecorder):
         self._listeners: set[threading.Event] = set()
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """Append them as one commit and return their numbers. Raises IntegrityError unless each continues its stream."""
+        """Append them as one commit; their numbers. Raises IntegrityError unless each continues its stream."""
         numbers = list(self._insert(stored_events))
         for listener in tuple(self._listeners):
             listener.set()
@@ -182,8 +182,8 @@ class ShardRecorder(ShardAggregateRecorder, ApplicationRecorder):
         self._listeners.discard(listener)
 
     def _notifications(self, first: int) -> Iterator[Notification]:
-        for number, record in self.log.numbered(self.shard, first):
-            commit = body.decode(record.body)
+        for before, record in self.log.numbered(self.shard, first):
+            commit, number = body.decode(record.body), before
             for fact in commit.events:
                 if is_counted(fact["stream"]):
                     number += 1
@@ -239,7 +239,7 @@ def stream_of(originator: UUID | str) -> str:
 def _opaque(event: StoredEvent) -> Fact:
     if not isinstance(event.originator_id, UUID):
         raise ProgrammingError(
-            f"a recorder writes only streams named by a UUID, not {event.originator_id!r}: the room appends its own events"
+            f"a recorder writes only streams named by a UUID, not {event.originator_id!r}: the room appends its own"
         )
     data = {"topic": event.topic, "state": b64encode(event.state).decode()}
     return body.fact(stream_of(event.originator_id), event.originator_version, OPAQUE, 1, data)

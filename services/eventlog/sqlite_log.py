@@ -119,6 +119,7 @@ class SqliteLog:
 
     def close(self) -> None:
         with self._mutex:
+            self._broken = f"{self.path} is closed"
             self.connection.close()
             if self._lock is not None:
                 self._lock.release()
@@ -163,7 +164,7 @@ class SqliteLog:
             return heads
 
     def store(self, shard: int, records: Sequence[tuple[Record, Sequence[Touch]]]) -> None:
-        """Take over records of another home, byte for byte. They must continue the shard's chain: LogError otherwise."""
+        """Take over records of another home, byte for byte. LogError unless they continue the shard's chain."""
         with self._mutex:
             self._check_writable()
             head, counted = self._end(shard)
@@ -195,7 +196,7 @@ class SqliteLog:
         self._ends[shard] = heads[-1], counted
 
     def _advance(self, shard: int, stream: str, first: int, last: int) -> tuple[int, int]:
-        """Check that the versions continue the stream, and remember its new end; its number, and 1 if its events count."""
+        """Check that the versions continue the stream, remember its new end; its number, and 1 if its events count."""
         known = self._versions.get(stream) or self._find_stream(stream)
         if known is None:
             known = self._open_stream(shard, stream, first)
@@ -246,7 +247,7 @@ class SqliteLog:
             self._broken = f"{self.path} can't be written any more ({error}): open it again"
 
     def _verdict(self, shard: int, error: sqlite3.Error) -> LogError:
-        """What a failed transaction means. A full disk and a lock are met before the commit; nothing else is that sure."""
+        """What a failed transaction means. A full disk and a lock are met before the commit; no other error is sure."""
         code = getattr(error, "sqlite_errorcode", None)
         if code == sqlite3.SQLITE_FULL:
             return AppendRefused(f"{self.path}: the disk is full; nothing was recorded. Make room and try again")
@@ -425,7 +426,7 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
 def _make_durable(path: Path, db: sqlite3.Connection) -> None:
     """WAL and FULL, read back: SQLite keeps another mode without a word where it can't have the one asked for."""
     db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA synchronous = FULL"); db.execute("PRAGMA wal_autocheckpoint=16000"); db.execute("PRAGMA wal_autocheckpoint=4000"); db.execute("PRAGMA wal_autocheckpoint=1000")
     settings: tuple[Any, Any] = (
         db.execute("PRAGMA journal_mode").fetchone()[0],
         db.execute("PRAGMA synchronous").fetchone()[0],

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from services.eventlog import body
-from services.eventlog.commit import Record, parse
+from services.eventlog.commit import Record
 from services.eventlog.log import Log, LogError
 from services.eventlog.sqlite_log import SqliteLog, publish
 from services.eventlog.verify import Report, Verifier, file_records, verify_file
@@ -55,7 +55,8 @@ def import_file(file: Path | str, path: Path | str, step: Callable[[], object] =
     if not report.sound:
         raise LogError(f"{file} isn't sound, so nothing was imported: {report.findings[0]}")
     assert report.room is not None
-    with _draft(path) as draft, SqliteLog.create(draft, report.room, _shards(file, report)) as log:
+    shards = report.shards or max(report.heads) + 1
+    with _draft(path) as draft, SqliteLog.create(draft, report.room, shards) as log:
         for shard, records in groupby(_records(file), key=lambda record: record.shard):
             _store(log, shard, records, step)
     return report
@@ -81,14 +82,6 @@ def _records(file: Path | str) -> Iterator[Record]:
             yield record
     if not verifier.report.sound:
         raise LogError(f"{file} changed while it was imported: {verifier.report.findings[0]}")
-
-
-def _shards(file: Path | str, report: Report) -> int:
-    """The number of shards that the log's first commit states, or else as many as the file has."""
-    with open(file, "rb") as source:
-        first = parse(source.readline() + source.readline().removesuffix(b"\n"))
-    stated = [event["data"].get("shards") for event in body.decode(first.body).events]
-    return next((number for number in stated if type(number) is int), max(report.heads) + 1)
 
 
 @contextmanager

@@ -32,6 +32,8 @@ class Report:
     """What a verification saw: the room, each shard's head, the accepted commits and events, and the findings."""
 
     room: str | None = None
+    shards: int | None = None
+    """The number of shards that a first commit states (`ShardOpened`); None if none does."""
     heads: dict[int, Head] = field(default_factory=dict)
     commits: int = 0
     events: int = 0
@@ -70,6 +72,11 @@ class Verifier:
         self._check_body(record)
         return record
 
+    def missing(self) -> list[int]:
+        """The shards of which no record came, though some should: lower ones, or as many as were stated."""
+        seen = self.report.heads.keys() | self._void_since.keys()
+        return [shard for shard in range(self.report.shards or max(seen, default=-1) + 1) if shard not in seen]
+
     def find(self, shard: int, height: int, what: str) -> None:
         """Write down a finding."""
         self.report.findings.append(Finding(shard, height, what))
@@ -90,6 +97,8 @@ class Verifier:
         except body.BadBody as error:
             self.find(shard, height, str(error))
             return
+        if height == 0 and self.report.shards is None:
+            self.report.shards = _stated_shards(decoded)
         last_at = self._last_at.get(shard, decoded.at)
         if decoded.at < last_at:
             self.find(shard, height, f"its time {decoded.at} is before the last commit's {last_at}")
@@ -143,16 +152,18 @@ def file_records(path: Path | str, verifier: Verifier) -> Iterator[tuple[int, by
         file = open(path, "rb")  # noqa: SIM115 -- closed below; only its opening is guarded
     except OSError as error:
         raise LogError(f"{path} can't be read: {error.strerror}") from error
-    shard = 0
+    shard, height, whole = 0, 0, True
     with file:
         for raw, ended in _split(file):
+            whole = ended
             shard = _shard_of(raw, shard, verifier)
+            height = verifier.head(shard).height + 1
             yield shard, raw
-            if not ended:
-                verifier.find(shard, max(verifier.head(shard).height, 0), "the file ends here, within a record")
+    if not whole:
+        verifier.find(shard, height, "the file ends here, within a record")
     if verifier.report.room is None:
         verifier.find(0, 0, "the file holds no record")
-    for missing in _missing(verifier.report.heads):
+    for missing in verifier.missing():
         verifier.find(missing, 0, "the file has no commit of this shard")
 
 
@@ -182,13 +193,15 @@ def _shard_of(raw: bytes, current: int, verifier: Verifier) -> int:
         record = parse(raw)
     except BadRecord:
         return current
-    if record.shard > current and record.prev != verifier.head(current).hash:
-        return record.shard
-    return current
+    head = verifier.head(current)
+    continues = record.prev == head.hash and head != GENESIS
+    return record.shard if record.shard > current and not continues else current
 
 
-def _missing(heads: dict[int, Head]) -> list[int]:
-    return [shard for shard in range(max(heads, default=-1)) if shard not in heads]
+def _stated_shards(opening: body.Body) -> int | None:
+    """The number of shards that a shard's first commit states."""
+    stated = (event["data"].get("shards") for event in opening.events)
+    return next((number for number in stated if type(number) is int and 1 <= number <= 1024), None)
 
 
 def _room_of(raw: bytes) -> str | None:

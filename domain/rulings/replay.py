@@ -1,0 +1,134 @@
+"""The replay of a hand: what a floor manager sees after each of its facts.
+
+Frames are folded from the recorded facts alone, never decided: an old hand looks for ever as it was, whatever the rules
+say today.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from domain.hand import events as fact
+from domain.hand.state import Hand, evolve
+from domain.rulings import words
+
+
+class Standing(StrEnum):
+    """How a player stands in the hand."""
+
+    IN = "in"
+    ALL_IN = "all-in"
+    FOLDED = "folded"
+    MUCKED = "mucked"
+    SHOWN = "shown"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """A seat as it looks: its cards (0 to 51), the chips behind, those put before it in this betting round."""
+
+    seat: int
+    player: str
+    cards: tuple[int, ...]
+    stack: int
+    live: int
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The hand after one fact; amounts in minor units of `currency`.
+
+    version: the fact's, counted from 1. says: the fact in words. pots: what is gathered in the middle and not yet won,
+    main pot first; antes and dead money are in the main pot from the start. turn: the decision awaited, None where
+    none is; legal: the same in words. wager: the live total to match. rake: what has been taken.
+    """
+
+    version: int
+    says: str
+    street: str
+    button: int
+    board: tuple[int, ...]
+    seats: tuple[SeatSeen, ...]
+    pots: tuple[int, ...]
+    turn: fact.TurnGiven | None
+    legal: str
+    wager: int
+    rake: int
+    currency: str
+    over: bool
+
+
+def frames(facts: Iterable[Any]) -> Iterator[Frame]:
+    """One frame for each fact of a hand, from its HandOpened on."""
+    hand: Hand | None = None
+    seen = _Seen()
+    for event in facts:
+        hand = evolve(hand, event)
+        seen.take(event, hand)
+        yield seen.frame(event, hand)
+
+
+class _Seen:
+    """What a frame shows and the hand itself has no need to remember."""
+
+    def __init__(self) -> None:
+        self.street = ""
+        self.pots: list[int] = []
+        self.mucked: set[int] = set()
+
+    def take(self, event: Any, hand: Hand) -> None:
+        match event:
+            case fact.HandOpened():
+                self.street = hand.game.streets[0].name
+            case fact.RoundOpened():
+                self.street = hand.game.streets[event.street].name
+            case fact.BoardDealt():
+                self.street = event.street
+            case fact.BetsCollected():
+                self.pots = list(event.pots)
+            case fact.RakeTaken():
+                self.pots = [pot - rake for pot, rake in zip(self.pots, event.by_pot, strict=False)]
+            case fact.PotAwarded() if event.pot < len(self.pots):
+                self.pots[event.pot] -= event.amount
+            case fact.HandMucked():
+                self.mucked.add(event.seat)
+            case _:
+                pass
+
+    def frame(self, event: Any, hand: Hand) -> Frame:
+        return Frame(
+            version=hand.version,
+            says=words.describe(event, hand),
+            street=self.street,
+            button=hand.opened.button,
+            board=hand.board,
+            seats=tuple(self._seat(one, hand) for one in hand.opened.seats),
+            pots=self._pots(hand),
+            turn=hand.turn,
+            legal=words.legal(hand),
+            wager=hand.wager,
+            rake=hand.rake,
+            currency=hand.opened.currency,
+            over=hand.settled,
+        )
+
+    def _seat(self, one: fact.DealtIn, hand: Hand) -> SeatSeen:
+        seat = one.seat
+        return SeatSeen(
+            seat, one.player, hand.hole[seat], hand.stack[seat], hand.live[seat], self._standing(seat, hand)
+        )
+
+    def _standing(self, seat: int, hand: Hand) -> Standing:
+        if seat in self.mucked:
+            return Standing.MUCKED
+        if seat not in hand.contesting:
+            return Standing.FOLDED
+        if seat in hand.shown:
+            return Standing.SHOWN
+        return Standing.ALL_IN if hand.stack[seat] == 0 else Standing.IN
+
+    def _pots(self, hand: Hand) -> tuple[int, ...]:
+        gathered = self.pots or [hand.pot - sum(hand.live)]
+        return tuple(gathered) if any(gathered) else ()

@@ -1,0 +1,99 @@
+"""View: one header for each hand, to list hands and to find them in the log."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from domain.hand.events import HandOpened, HandSettled, PotAwarded, RakeTaken
+from projections.commit import Commit
+from projections.view import Layout, Rows, View
+
+
+class HandHeader(NamedTuple):
+    """Amounts in minor units of the currency, times in UTC microseconds since 1970.
+
+    `small_bet` and `big_bet` are 0 but in fixed limit. `players`: those dealt in. `pot`: what was raked and awarded, 0
+    before. The hand's commits lie in `shard` from `first_height` to `last_height`; that and `finished_at` are None
+    while it is under way.
+    """
+
+    hand: str
+    table: str
+    number: int
+    game: str
+    limit: str
+    kind: str
+    rulebook: str
+    currency: str
+    small_blind: int
+    big_blind: int
+    ante: int
+    small_bet: int
+    big_bet: int
+    players: int
+    pot: int
+    rake: int
+    started_at: int
+    finished_at: int | None
+    shard: int
+    first_height: int
+    last_height: int | None
+
+
+def fold(commit: Commit, headers: Rows[HandHeader]) -> None:
+    for stream, _, event in commit.facts:
+        handler = _HANDLERS.get(type(event))
+        if handler is not None:
+            handler(headers, stream.removeprefix("hand:"), event, commit)
+
+
+def _open(headers: Rows[HandHeader], hand: str, event: HandOpened, commit: Commit) -> None:
+    stakes = event.stakes
+    headers.put(
+        HandHeader(
+            hand=hand,
+            table=event.table,
+            number=event.number,
+            game=event.game,
+            limit=event.limit.value,
+            kind=event.kind.value,
+            rulebook=event.rulebook,
+            currency=event.currency,
+            small_blind=stakes.small_blind,
+            big_blind=stakes.big_blind,
+            ante=stakes.ante,
+            small_bet=stakes.small_bet,
+            big_bet=stakes.big_bet,
+            players=len(event.seats),
+            pot=0,
+            rake=0,
+            started_at=commit.at,
+            finished_at=None,
+            shard=commit.shard,
+            first_height=commit.height,
+            last_height=None,
+        )
+    )
+
+
+def _rake(headers: Rows[HandHeader], hand: str, event: RakeTaken, commit: Commit) -> None:
+    row = headers[hand,]
+    headers.put(row._replace(pot=row.pot + event.amount, rake=row.rake + event.amount))
+
+
+def _award(headers: Rows[HandHeader], hand: str, event: PotAwarded, commit: Commit) -> None:
+    row = headers[hand,]
+    headers.put(row._replace(pot=row.pot + event.amount))
+
+
+def _settle(headers: Rows[HandHeader], hand: str, event: HandSettled, commit: Commit) -> None:
+    headers.put(headers[hand,]._replace(finished_at=commit.at, last_height=commit.height))
+
+
+_HANDLERS: dict[type[Any], Callable[[Rows[HandHeader], str, Any, Commit], None]] = {
+    HandOpened: _open,
+    RakeTaken: _rake,
+    PotAwarded: _award,
+    HandSettled: _settle,
+}
+
+HANDS = View("hands", 1, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)

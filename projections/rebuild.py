@@ -1,0 +1,45 @@
+"""Fold a log from its beginning, beside the views that are read, and let the new ones take their place at once."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
+from projections.commit import Commit
+from projections.store import Store
+
+BATCH = 4096
+"""Commits to a transaction."""
+
+Progress = Callable[[int], None]
+"""Called with the number of commits that are folded so far."""
+
+
+def rebuild(store: Store, commits: Iterable[Commit], progress: Progress | None = None) -> int:
+    """Build every view anew from all commits of the log; returns how many there were.
+
+    The old views stay readable, and go on with `Store.apply`, until the new ones take over. If it is killed before
+    that, nothing has changed. A projector that runs on must ask `Store.positions` again when it meets a Gap.
+    """
+    builds = store.begin_builds()
+    folded = 0
+    for batch in _batches(commits):
+        folded += store.apply_to(builds, batch)
+        if progress is not None:
+            progress(folded)
+    store.switch(builds)
+    return folded
+
+
+def catch_up(store: Store, commits: Iterable[Commit], progress: Progress | None = None) -> int:
+    """Fold commits into the current views, a transaction each batch; returns how many were new."""
+    folded = 0
+    for batch in _batches(commits):
+        folded += store.apply(batch)
+        if progress is not None:
+            progress(folded)
+    return folded
+
+
+def _batches(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
+    rest = iter(commits)
+    while batch := list(islice(rest, BATCH)):
+        yield batch

@@ -1,0 +1,17 @@
+"""The command line: `handlog COMMAND`.
+
+app      the commands, their options and their help
+homes    init, export, import
+hands    hands, replay, readjudicate
+books    rebuild, report
+checks   verify
+showing  frames as text, and stepping through them
+talk     what all of them say and how: sentences, JSON, progress, exit codes
+"""
+
+
+def main() -> None:
+    """The entry point."""
+    from services.cli.app import app  # noqa: PLC0415 -- typer is only needed by a command line
+
+    app()

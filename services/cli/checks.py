@@ -1,0 +1,54 @@
+"""The check of a log in full."""
+
+from pathlib import Path
+
+from services.bootstrap import open_log
+from services.cli.homes import commits_in
+from services.cli.talk import FOUND, SOUND, emit, progress, say, stop
+from services.eventlog.log import CorruptLog
+from services.eventlog.verify import Report
+from services.soundness import verify_export, verify_home
+
+
+def verify(home: Path | None, file: Path | None, as_json: bool) -> int:
+    report = _of_file(file) if file is not None else _of_home(home)
+    if as_json:
+        emit(_as_json(report))
+    else:
+        _tell(report, str(file if file is not None else home))
+    return SOUND if report.sound else FOUND
+
+
+def _of_file(file: Path) -> Report:
+    with progress("verifying", 0) as step:
+        return verify_export(file, step)
+
+
+def _of_home(home: Path | None) -> Report:
+    if home is None:
+        stop("nothing to verify: give --home DIR (or set HANDLOG_HOME) or --file FILE")
+    with open_log(home) as log:
+        damage = _damaged_pages(log)
+        with progress("verifying", 0 if damage else commits_in(log)) as step:
+            report = verify_home(log, step)
+    return report
+
+
+def _as_json(report: Report) -> dict[str, object]:
+    return {
+        "sound": report.sound,
+        "room": report.room,
+        "commits": report.commits,
+        "events": report.events,
+        "heads": [{"shard": shard, **head._asdict()} for shard, head in sorted(report.heads.items())],
+        "findings": [{"shard": one.shard, "height": one.height, "what": one.what} for one in report.findings],
+    }
+
+
+def _tell(report: Report, what: str) -> None:
+    if report.sound:
+        say(f"{what} is sound: room {report.room}, {report.commits} commits, {report.events} events.")
+        return
+    say(f"{what} is NOT sound: {len(report.findings)} findings.")
+    for finding in report.findings:
+        say(str(finding))

@@ -1,0 +1,58 @@
+"""Homes: making one, and moving a log from one to another."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from services.bootstrap import LOG_FILE, make_home, open_log
+from services.cli.talk import emit, progress, say
+from services.eventlog.log import Log
+from services.eventlog.transfer import export_file, import_file
+from services.ports import real_ports
+
+
+def init(home: Path, room: str, shards: int, as_json: bool) -> None:
+    make_home(home, room, real_ports(), shards=shards)
+    if as_json:
+        emit({"home": str(home), "room": room, "shards": shards})
+        return
+    nodes = "one node" if shards == 1 else f"{shards} nodes"
+    say(f"Room {room} has a home in {home}.")
+    say(f"Its log has {shards} shard{'s' * (shards != 1)}: at the most {nodes} can ever own something. That is fixed.")
+
+
+def export(home: Path, file: Path, as_json: bool) -> None:
+    with open_log(home) as log, progress("exporting", commits_in(log)) as step:
+        written = export_file(log, file, step)
+    if as_json:
+        emit({"file": str(file), "commits": written})
+    else:
+        say(f"{written} commits written to {file}.")
+
+
+def import_(home: Path, file: Path, as_json: bool) -> None:
+    new = not home.exists()
+    home.mkdir(parents=True, exist_ok=True)
+    try:
+        with progress("importing", 2 * _records_in(file)) as step:  # each is verified, then stored
+            report = import_file(file, home / LOG_FILE, step)
+    except BaseException:
+        if new:
+            with suppress(OSError):
+                home.rmdir()
+        raise
+    if as_json:
+        emit({"home": str(home), "room": report.room, "commits": report.commits, "events": report.events})
+    else:
+        say(f"Room {report.room} has a home in {home}: {report.commits} commits, {report.events} events.")
+
+
+def commits_in(log: Log) -> int:
+    return sum(log.head(shard).height + 1 for shard in range(log.shards))
+
+
+def _records_in(file: Path) -> int:
+    """About how many: a record is two lines."""
+    if not file.is_file():
+        return 0
+    with file.open("rb") as lines:
+        return sum(1 for _ in lines) // 2

@@ -1,0 +1,101 @@
+"""Whether a log is sound in full: its chains, and what its bodies say.
+
+The chain proves that nothing was changed since; here every event must decode and fold, and every invariant of a hand
+must hold after each commit.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from domain.hand.events import HandSettled
+from domain.hand.invariants import Broken, check
+from domain.hand.state import Hand
+from domain.hand.state import evolve as evolve_hand
+from domain.rulings.readjudicate import RecordedFact
+from domain.table.state import Table
+from domain.table.state import evolve as evolve_table
+from services.eventlog.commit import Record
+from services.eventlog.log import CorruptLog, Log
+from services.eventlog.mapper import UnreadableEvent
+from services.eventlog.verify import Report, Verifier, file_records
+from services.rulings import recorded
+
+
+def verify_home(log: Log, step: Callable[[], object] = lambda: None) -> Report:
+    """What is wrong with a log in its home; `step` is called after each record."""
+    verifier, bodies = Verifier(log.room), Bodies()
+    for shard in range(log.shards):
+        try:
+            _take_all(verifier, bodies, ((shard, raw) for raw in log.raws(shard)), step)
+        except CorruptLog as error:
+            verifier.find(shard, verifier.head(shard).height + 1, str(error))
+    seen = {finding.shard for finding in verifier.report.findings} | verifier.report.heads.keys()
+    for shard in range(log.shards):
+        if shard not in seen:
+            verifier.find(shard, 0, "the shard has no commit, not even the one that opened it")
+    return verifier.report
+
+
+def verify_export(path: Path, step: Callable[[], object] = lambda: None) -> Report:
+    """What is wrong with an exported file. Raises LogError where there is no file to read."""
+    verifier = Verifier()
+    _take_all(verifier, Bodies(), file_records(path, verifier), step)
+    return verifier.report
+
+
+def _take_all(
+    verifier: Verifier, bodies: "Bodies", raws: Iterable[tuple[int, bytes]], step: Callable[[], object]
+) -> None:
+    for shard, raw in raws:
+        record = verifier.take(shard, raw)
+        wrong = bodies.take(record) if record is not None else None
+        if record is not None and wrong is not None:
+            verifier.find(shard, record.height, wrong)
+        step()
+
+
+class Bodies:
+    """Folds the commits of a log and looks at each hand that they touch."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Table] = {}
+        self._hands: dict[str, Hand] = {}
+        self._stopped: set[str] = set()
+
+    def take(self, record: Record) -> str | None:
+        """What is wrong with the commit; None where all is right. A stream that broke is looked at no further."""
+        try:
+            facts = recorded(record).facts
+        except UnreadableEvent as error:
+            return str(error.__cause__)
+        for stream in dict.fromkeys(fact.stream for fact in facts if fact.stream not in self._stopped):
+            wrong = self._take_stream(stream, [fact for fact in facts if fact.stream == stream])
+            if wrong is not None:
+                self._stopped.add(stream)
+                return f"{stream}: {wrong}"
+        return None
+
+    def _take_stream(self, stream: str, facts: list[RecordedFact]) -> str | None:
+        kind = stream.partition(":")[0]
+        fold = {"table": self._fold_into_table, "hand": self._fold_into_hand}.get(kind)
+        try:
+            if fold is not None:
+                fold(stream, facts)
+        except Broken as broken:
+            return str(broken)
+        except (LookupError, AttributeError, TypeError, ValueError) as error:  # a fold never refuses what a room wrote
+            return f"its events don't follow from each other ({type(error).__name__}: {error})"
+        return None
+
+    def _fold_into_table(self, stream: str, facts: list[RecordedFact]) -> None:
+        for fact in facts:
+            self._tables[stream] = evolve_table(self._tables.get(stream), fact.event)
+
+    def _fold_into_hand(self, stream: str, facts: list[RecordedFact]) -> None:
+        for fact in facts:
+            self._hands[stream] = evolve_hand(self._hands.get(stream), fact.event)
+        check(self._hands[stream])
+        if type(facts[-1].event) is HandSettled:
+            del self._hands[stream]
+
+

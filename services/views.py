@@ -1,0 +1,65 @@
+"""The views of a home: the log's commits as the projections read them, and the store that keeps the rows."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from projections import rebuild as fold
+from projections.commit import Commit, CommittedFact
+from projections.store import Gap, Store
+from services.bootstrap import VIEWS_FILE
+from services.eventlog import body
+from services.eventlog.commit import Record
+from services.eventlog.log import Log
+from services.eventlog.mapper import UnreadableEvent
+from services.rulings import facts_of
+
+Progress = Callable[[int], None]
+"""Called with the number of commits that are folded so far."""
+
+
+def committed(record: Record) -> Commit:
+    """A record as the projections read it. Raises UnreadableEvent for what this build can't read."""
+    try:
+        said = body.decode(record.body)
+        facts = [CommittedFact(*one) for one in facts_of(said)]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnreadableEvent(f"shard {record.shard}, height {record.height}: {error}") from error
+    return Commit(record.shard, record.height, said.at, facts)
+
+
+def commits(log: Log, folded: Mapping[int, int] | None = None) -> Iterator[Commit]:
+    """The log's commits, shard by shard, after the height up to which each shard is `folded` already.
+
+    Raises Gap where the views know more than the log has: they were made from another one.
+    """
+    for shard in range(log.shards):
+        start = (folded or {}).get(shard, -1) + 1
+        if start > log.head(shard).height + 1:
+            raise Gap(
+                f"the views have folded shard {shard} up to height {start - 1}, the log ends at "
+                f"{log.head(shard).height}: they are of another log; run `handlog rebuild`"
+            )
+        for record in log.read(shard, start):
+            yield committed(record)
+
+
+def open_views(home: Path) -> Store:
+    """The home's store of views, made if there is none. Raises StoreError."""
+    return Store.open(f"sqlite:///{home / VIEWS_FILE}")
+
+
+def current_views(home: Path, log: Log, progress: Progress | None = None) -> Store:
+    """The home's views, caught up with its log; the caller closes them. Raises StoreError, LogError."""
+    store = open_views(home)
+    try:
+        fold.catch_up(store, commits(log, store.positions()), progress)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def rebuild_views(home: Path, log: Log, progress: Progress | None = None) -> int:
+    """Build every view anew from the log; the number of commits. Raises StoreError, LogError."""
+    with open_views(home) as store:
+        return fold.rebuild(store, commits(log), progress)

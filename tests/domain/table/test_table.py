@@ -1,0 +1,235 @@
+"""A table: opening, seats, chips, the button and the posts of its hands (rules.md sections 2 and 7)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from domain.cards import deck
+from domain.hand import commands as of_hand
+from domain.hand.events import HandOpened, HandSettled, PostKind
+from domain.messages import Refused
+from domain.table import commands as ask
+from domain.table import events as fact
+from domain.table.play import Play, play, table_of
+
+HOLDEM = ask.OpenTable("t1", "Table 1", "holdem", "no", "euro", 1, 2, 6, "play", "PLAY")
+
+
+def in_order(lowest_rank: int) -> Sequence[int]:
+    return tuple(deck(lowest_rank))
+
+
+def given(*players: tuple[int, int], opening: ask.OpenTable = HOLDEM) -> Play:
+    """A table at which players sit: (seat, chips)."""
+    now = Play(table_of(opening))
+    play(now, opening, in_order)
+    for seat, chips in players:
+        play(now, ask.SitDown("t1", seat, f"player{seat}", chips), in_order)
+    return now
+
+
+def events(now: Play, args: Any) -> list[Any]:
+    return [event for _, event in play(now, args, in_order)]
+
+
+def deal(now: Play) -> HandOpened:
+    assert now.table is not None
+    _, opened, *_ = events(now, ask.DealHand("t1", now.table.hands + 1))
+    assert isinstance(opened, HandOpened)
+    return opened
+
+
+def fold_to_the_end(now: Play) -> list[Any]:
+    """Everybody folds until the hand is over; the last decision's events."""
+    made: list[Any] = []
+    while now.table is not None and now.table.open_hand:
+        assert now.hand is not None and now.hand.turn is not None
+        made = events(now, of_hand.Fold(now.hand.id, now.hand.decision, now.hand.turn.seat))
+    return made
+
+
+def posts(opened: HandOpened) -> dict[PostKind, list[tuple[int, int]]]:
+    made: dict[PostKind, list[tuple[int, int]]] = {}
+    for post in opened.posts:
+        made.setdefault(post.kind, []).append((post.seat, post.amount))
+    return made
+
+
+# --- opening and sitting down ------------------------------------------------------------------------------------------
+
+
+def test_a_table_pins_its_terms_as_values() -> None:
+    (opened,) = events(Play("t1"), HOLDEM)
+    assert (opened.terms.game, opened.terms.stakes.small_blind, opened.terms.stakes.big_blind) == ("holdem", 1, 2)
+    assert opened.terms.rulebook == "euro"
+    assert len(opened.terms.rulebook_digest) == 64
+
+
+def test_where_the_table_states_no_buy_in_it_is_ten_small_bets() -> None:
+    (no_limit,) = events(Play("t1"), HOLDEM)
+    (fixed,) = events(Play("t1"), replace(HOLDEM, limit="fixed", small=4, big=8))
+    assert (no_limit.least_buy_in, fixed.least_buy_in) == (20, 40)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"game": "whist"}, "unknown game 'whist': one of holdem, omaha, omaha-hilo"),
+        ({"limit": "high"}, "unknown limit 'high': one of fixed, spread, pot, half-pot, no"),
+        ({"rulebook": "hoyle"}, "unknown rulebook 'hoyle'"),
+        ({"least_buy_in": 100, "most_buy_in": 50}, "the most to buy in with, 50, is under the least, 100"),
+        ({"seats": 11}, "seats"),
+    ],
+)
+def test_a_table_that_can_not_be_opened_is_refused(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Refused, match=sentence):
+        play(Play("t1"), replace(HOLDEM, **change), in_order)
+
+
+def test_a_table_is_opened_once() -> None:
+    now = given()
+    with pytest.raises(Refused, match="table t1 is open already: choose another id"):
+        play(now, HOLDEM, in_order)
+
+
+def test_nothing_happens_at_a_table_that_is_not_open() -> None:
+    with pytest.raises(Refused, match="there is no table t1: open it first"):
+        play(Play("t1"), ask.SitDown("t1", 1, "ann", 100), in_order)
+
+
+def test_a_player_sits_down_with_chips_from_the_cashier() -> None:
+    now = given()
+    made = events(now, ask.SitDown("t1", 3, "ann", 150))
+    assert made == [fact.PlayerSeated(3, "ann"), fact.ChipsBrought(3, "ann", 150)]
+
+
+@pytest.mark.parametrize(
+    ("seat", "player", "amount", "sentence"),
+    [
+        (1, "ann", 100, "seat 1 is taken by player1: free are 2, 3, 4, 5, 6"),
+        (7, "ann", 100, "there is no seat 7: the table has seats 1 to 6"),
+        (2, "player1", 100, "player1 sits in seat 1 already: stand up first"),
+        (2, "ann", 39, "39 is too little: at least 40 to sit down"),
+        (2, "ann", 201, "201 is too much: at most 200 to sit down"),
+    ],
+)
+def test_who_can_not_sit_down_is_told_why(seat: int, player: str, amount: int, sentence: str) -> None:
+    now = given((1, 100), opening=replace(HOLDEM, least_buy_in=40, most_buy_in=200))
+    with pytest.raises(Refused, match=sentence):
+        play(now, ask.SitDown("t1", seat, player, amount), in_order)
+    assert now.table is not None
+    assert list(now.table.seats) == [1]
+
+
+def test_a_player_who_stands_up_takes_his_chips() -> None:
+    now = given((1, 100), (2, 120))
+    assert events(now, ask.StandUp("t1", 2, "player2")) == [
+        fact.ChipsTaken(2, "player2", 120),
+        fact.PlayerLeft(2, "player2"),
+    ]
+
+
+def test_nobody_stands_up_for_another_or_during_a_hand() -> None:
+    now = given((1, 100), (2, 120))
+    with pytest.raises(Refused, match="player2 doesn't sit in seat 1"):
+        play(now, ask.StandUp("t1", 1, "player2"), in_order)
+    deal(now)
+    with pytest.raises(Refused, match="hand t1-1 is under way: stand up when it is over"):
+        play(now, ask.StandUp("t1", 1, "player1"), in_order)
+
+
+# --- dealing -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_button_of_the_first_hand_is_the_lowest_active_seat() -> None:
+    assert deal(given((5, 100), (2, 100), (4, 100))).button == 2
+
+
+def test_the_button_moves_one_seat_clockwise_to_the_next_seat_dealt_in() -> None:
+    now = given((1, 100), (2, 100), (4, 100))
+    buttons = []
+    for _ in range(4):
+        buttons.append(deal(now).button)
+        fold_to_the_end(now)
+    assert buttons == [1, 2, 4, 1]
+
+
+def test_the_seat_left_of_the_button_posts_the_small_blind_and_the_next_the_big_blind() -> None:
+    assert posts(deal(given((1, 100), (2, 100), (3, 100), (4, 100)))) == {
+        PostKind.SMALL_BLIND: [(2, 1)],
+        PostKind.BIG_BLIND: [(3, 2)],
+    }
+
+
+def test_two_players_the_button_posts_the_small_blind_and_acts_first() -> None:
+    now = given((1, 100), (2, 100))
+    assert posts(deal(now)) == {PostKind.SMALL_BLIND: [(1, 1)], PostKind.BIG_BLIND: [(2, 2)]}
+    assert now.hand is not None and now.hand.turn is not None
+    assert now.hand.turn.seat == 1
+
+
+def test_when_the_third_player_goes_the_button_posts_the_small_blind() -> None:
+    now = given((1, 100), (2, 100), (3, 100))
+    deal(now)
+    fold_to_the_end(now)
+    play(now, ask.StandUp("t1", 3, "player3"), in_order)
+    opened = deal(now)
+    assert (opened.button, posts(opened)) == (2, {PostKind.SMALL_BLIND: [(2, 1)], PostKind.BIG_BLIND: [(1, 2)]})
+
+
+def test_a_seat_without_chips_is_not_dealt_in() -> None:
+    now = given((1, 100), (2, 100), (3, 100))
+    assert now.table is not None
+    now.table.seats[2].stack = 0
+    opened = deal(now)
+    assert [one.seat for one in opened.seats] == [1, 3]
+
+
+def test_antes_of_a_tournament_level_are_posted_by_all_before_the_blinds() -> None:
+    opening = replace(HOLDEM, kind="tournament", currency="CHIPS", ante=1)
+    made = deal(given((1, 100), (2, 100), (3, 100), opening=opening)).posts
+    assert [(post.kind, post.seat) for post in made] == [
+        (PostKind.ANTE, 2),
+        (PostKind.ANTE, 3),
+        (PostKind.ANTE, 1),
+        (PostKind.SMALL_BLIND, 2),
+        (PostKind.BIG_BLIND, 3),
+    ]
+
+
+def test_a_hand_needs_two_players_with_chips() -> None:
+    with pytest.raises(Refused, match="table t1 has 1 with chips: a hand needs two"):
+        deal(given((1, 100)))
+
+
+def test_one_hand_at_a_time_and_each_number_once() -> None:
+    now = given((1, 100), (2, 100))
+    deal(now)
+    with pytest.raises(Refused, match="hand t1-1 is under way: the next one is dealt when it is over"):
+        play(now, ask.DealHand("t1", 2), in_order)
+    fold_to_the_end(now)
+    with pytest.raises(Refused, match="hand 1 is not the next one of table t1: that is 2"):
+        play(now, ask.DealHand("t1", 1), in_order)
+
+
+def test_the_table_learns_the_stacks_of_a_settled_hand_in_the_same_decision() -> None:
+    now = given((1, 100), (2, 100), (3, 100))
+    deal(now)
+    made = fold_to_the_end(now)
+    assert [type(event) for event in made[-2:]] == [HandSettled, fact.HandFinished]
+    assert now.table is not None
+    assert {seat: one.stack for seat, one in now.table.seats.items()} == {1: 100, 2: 99, 3: 101}
+
+
+def test_an_action_on_a_hand_that_is_not_under_way_is_told_which_one_is() -> None:
+    now = given((1, 100), (2, 100))
+    with pytest.raises(Refused, match="there is no hand t1-1"):
+        play(now, of_hand.Fold("t1-1", 1, 1), in_order)
+    deal(now)
+    with pytest.raises(Refused, match="hand t1-2 is not under way: t1-1 is"):
+        play(now, of_hand.Fold("t1-2", 1, 1), in_order)
+    fold_to_the_end(now)
+    with pytest.raises(Refused, match="hand t1-1 is over"):
+        play(now, of_hand.Fold("t1-1", 1, 1), in_order)

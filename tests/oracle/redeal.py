@@ -1,0 +1,117 @@
+"""One logged hand, dealt again: its actions go in as commands at the logged amounts, and its nets must come out."""
+
+from typing import Any
+
+from domain.hand import commands as ask
+from domain.hand import events as fact
+from domain.hand import decider
+from domain.hand.dealing import OpenShoe
+from domain.hand.invariants import check
+from domain.hand.state import Hand
+from domain.messages import Refused
+from domain.rules.rulebook import Rulebook
+from domain.rules.vocabulary import RakeSchedule
+from tests.oracle.opening import hand_opened
+from tests.oracle.rake import schedule_charging
+from tests.oracle.records import Logged, Net, RealHand, Record
+from tests.oracle.rooms import rulebook_for
+
+WITHOUT_CHIPS = {"fold": (ask.Fold, fact.Folded), "check": (ask.Check, fact.Checked)}
+
+
+class Disagreement(Exception):
+    """Where the hand went another way than its log."""
+
+
+def disagreement(hand: RealHand, rulebook: Rulebook | None = None) -> str:
+    """How the hand, dealt again, differs from its record; "" where it agrees to the chip."""
+    try:
+        ours = net(hand.record, rulebook or rulebook_for(hand.record))
+    except Disagreement as found:
+        return str(found)
+    if ours == hand.net:
+        return ""
+    players = sorted(ours.keys() | hand.net.keys())
+    return ", ".join(
+        f"{player} has {ours.get(player, 0):+} and not {hand.net.get(player, 0):+}"
+        for player in players
+        if ours.get(player, 0) != hand.net.get(player, 0)
+    )
+
+
+def net(record: Record, rulebook: Rulebook) -> Net:
+    """What each player wins or loses when the record is dealt again; who breaks even isn't named.
+
+    The hand is played without rake first: how much lies in its pots says which schedule charges the stated total.
+    """
+    hand = play(record, rulebook, None)
+    if record.rake:
+        hand = play(record, rulebook, schedule_charging(record.rake, hand.awarded))
+        if hand.rake != record.rake:
+            raise Disagreement(f"a rake of {hand.rake} was taken, not {record.rake}")
+    won = {one.player.upper(): hand.stack[one.seat] - one.stack for one in hand.opened.seats}
+    return {player: chips for player, chips in won.items() if chips}
+
+
+def play(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -> Hand:
+    """The settled hand. Raises Disagreement where our rules refuse or await something else than the log holds."""
+    opened = hand_opened(record, rulebook, rake)
+    shoe = OpenShoe(opened.deck)
+    hand = decider.open_hand(opened, shoe)
+    _check_posts(record, hand)
+    seat_of = {one.player.upper(): one.seat for one in opened.seats}
+    _lay_down_what_was_mucked_unseen(record, hand, seat_of, shoe)
+    for line in record.actions:
+        _feed(hand, line, seat_of[line.player], shoe)
+    if not hand.settled:
+        raise Disagreement(f"the log ends, but the hand awaits {hand.turn}")
+    check(hand)
+    return hand
+
+
+def _check_posts(record: Record, hand: Hand) -> None:
+    posted = [(one.amount, one.live) for one in hand.facts if isinstance(one, fact.BlindPosted)]
+    logged = [(line.by, line.live) for line in record.posts if line.by]
+    if posted != logged:
+        raise Disagreement(f"posts of {posted}, not {logged}")
+
+
+def _lay_down_what_was_mucked_unseen(record: Record, hand: Hand, seat_of: dict[str, int], shoe: OpenShoe) -> None:
+    """A logged muck is an action: the player gave up, so his cards decide nothing. Known cards are left to the rules."""
+    for seat in record.left if len(record.left) > 1 else ():
+        if seat.player in record.mucked and not record.cards_known(seat.player):
+            _command(hand, ask.GiveUpAtShowdown(hand.id, seat_of[seat.player]), shoe)
+
+
+def _feed(hand: Hand, line: Logged, seat: int, shoe: OpenShoe) -> None:
+    if hand.turn is None:
+        raise Disagreement(f"{line.player} has no decision any more, but the log has: {_words(line)}")
+    if hand.turn.seat != seat:
+        raise Disagreement(f"the action is on seat {hand.turn.seat}, but the log has seat {seat}: {_words(line)}")
+    if line.act in WITHOUT_CHIPS:
+        command, right = WITHOUT_CHIPS[line.act]
+        (found, *_) = _command(hand, command(hand.id, hand.decision, seat), shoe)
+        agrees = type(found) is right
+    else:
+        (found, *_) = _command(hand, _with_chips(hand, line, seat), shoe)
+        agrees = (found.amount, found.to) == (line.by, line.to)
+    if not agrees:
+        raise Disagreement(f"{found}, but the log has: {_words(line)}")
+
+
+def _with_chips(hand: Hand, line: Logged, seat: int) -> ask.Call | ask.Bet | ask.Raise:
+    """The command of a call, bet or raise. Some logs call an all-in bet a raise: the first wager of a round is a bet."""
+    if line.act == "call":
+        return ask.Call(hand.id, hand.decision, seat)
+    return (ask.Raise if hand.wager else ask.Bet)(hand.id, hand.decision, seat, line.to)
+
+
+def _command(hand: Hand, command: Any, shoe: OpenShoe) -> list[Any]:
+    try:
+        return decider.decide(hand, command, shoe)
+    except Refused as refused:
+        raise Disagreement(f"refused: {refused}") from refused
+
+
+def _words(line: Logged) -> str:
+    return f"{line.street} {line.player} {line.act} by {line.by} to {line.to}"

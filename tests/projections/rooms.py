@@ -1,0 +1,112 @@
+"""A room in memory: tables of several games played at random by the domain's own rules, as commits of a log."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from domain.cards import deck
+from domain.hand import commands as of_hand
+from domain.messages import Fact
+from domain.room import ShardOpened
+from domain.table import commands as of_table
+from domain.table.play import Play, play
+from projections.commit import Commit, CommittedFact
+
+SHARDS = 2
+NEW_YEAR = 1_767_225_600_000_000
+"""2026-01-01 00:00 UTC in microseconds."""
+MINUTE = 60_000_000
+
+TABLES = [
+    # Game, limit, rulebook, stakes, kind, currency.
+    ("holdem", "no", "euro", (50, 100), "real", "EUR"),
+    ("omaha", "pot", "euro", (100, 200), "real", "USD"),
+    ("omaha-hilo", "fixed", "ace", (200, 400), "real", "USD"),
+    ("holdem", "no", "classic", (1, 2), "play", "PLAY"),
+]
+
+
+class Room:
+    """Decides commands at once and keeps what a log would keep: commits by shard, dense heights and versions."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.random = Random(seed)
+        self.commits: list[Commit] = []
+        self.tables: dict[str, Play] = {}
+        self._heights = [0] * SHARDS
+        self._versions: dict[str, int] = {}
+        self.at = NEW_YEAR
+        for shard in range(SHARDS):
+            self._commit(shard, [Fact(f"shard:{shard}", ShardOpened("room", "00", shard, SHARDS, "UTC"))])
+
+    def ask(self, table: str, command: Any) -> None:
+        now = self.tables.setdefault(table, Play(table))
+        self._commit(int(table[1:]) % SHARDS, play(now, command, self._deck))
+
+    def _deck(self, lowest_rank: int) -> list[int]:
+        cards = deck(lowest_rank)
+        return self.random.sample(cards, len(cards))
+
+    def _commit(self, shard: int, facts: list[Fact]) -> None:
+        self.at += MINUTE
+        lines = []
+        for stream, event in facts:
+            version = self._versions[stream] = self._versions.get(stream, 0) + 1
+            lines.append(CommittedFact(stream, version, event))
+        self.commits.append(Commit(shard, self._heights[shard], self.at, lines))
+        self._heights[shard] += 1
+
+    def open_tables(self) -> None:
+        for number, (game, limit, rulebook, stakes, kind, currency) in enumerate(TABLES, start=1):
+            opening = of_table.OpenTable(f"t{number}", "", game, limit, rulebook, *stakes, 6, kind, currency)
+            self.ask(opening.table, opening)
+            for seat in range(1, 6):
+                self.sit_down(opening.table, seat, f"p{number}{seat}")
+
+    def sit_down(self, table: str, seat: int, player: str) -> None:
+        """With 20 to 100 times the big stake."""
+        big = TABLES[int(table[1:]) - 1][3][1]
+        self.ask(table, of_table.SitDown(table, seat, player, self.random.randint(20, 100) * big))
+
+    def play_hand(self, table: str) -> None:
+        """One hand at random; who has lost everything stands up and sits down again."""
+        for _ in self.moves(table):
+            pass
+
+    def moves(self, table: str) -> Iterator[None]:
+        """The hand decision by decision, so that hands of several tables can be interleaved."""
+        now = self.tables[table]
+        assert now.table is not None
+        self.ask(table, of_table.DealHand(table, now.table.hands + 1))
+        while now.table.open_hand:
+            yield
+            self.ask(table, self._any_legal_action(now))
+        for number, seat in list(now.table.seats.items()):
+            if not seat.stack:
+                self.ask(table, of_table.StandUp(table, number, seat.player))
+                self.sit_down(table, number, seat.player)
+
+    def _any_legal_action(self, now: Play) -> Any:
+        hand = now.hand
+        assert hand is not None and hand.turn is not None
+        turn, answer = hand.turn, (hand.id, hand.decision, hand.turn.seat)
+        roll = self.random.randrange(100)
+        if roll < 25 and turn.most:
+            to = turn.least if roll < 20 else turn.most
+            return of_hand.Raise(*answer, to) if hand.wager else of_hand.Bet(*answer, to)
+        if not turn.call:
+            return of_hand.Check(*answer)
+        return of_hand.Fold(*answer) if roll > 75 else of_hand.Call(*answer)
+
+
+def played(rounds: int, seed: int = 1) -> Room:
+    """A room in which every table has played that many hands, all tables at the same time."""
+    room = Room(seed)
+    room.open_tables()
+    for _ in range(rounds):
+        under_way = [room.moves(table) for table in room.tables]
+        while under_way:
+            hand = room.random.choice(under_way)
+            if next(hand, "over") == "over":
+                under_way.remove(hand)
+    return room

@@ -1,0 +1,34 @@
+"""The suites of `make test`: the folders of tests that belong to each, and its share of the time.
+
+A share is a promise about the whole run, not an assertion: a suite over its share is printed, and fails nothing.
+"""
+
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+
+class Suite(NamedTuple):
+    """`share`: the seconds that its tests may take together. `folders`: their folders under tests/."""
+
+    name: str
+    share: int
+    folders: tuple[str, ...]
+
+
+REST = Suite("the rest", 45, ("cli", "history", "room", "services", "setup", "simulation"))
+"""Also takes what lies in no suite's folder."""
+
+SUITES = (
+    Suite("domain and rules", 120, ("domain", "transcripts", "oracle")),
+    Suite("log and evidence", 90, ("log", "contract")),
+    Suite("Kafka", 120, ("kafka",)),
+    Suite("money", 75, ("projections", "money")),
+    Suite("API and web", 150, ("api", "web")),
+    REST,
+)
+
+
+def suite_of(test: str) -> Suite:
+    """The suite of a test, by its pytest name (`tests/domain/test_rake.py::test_...`)."""
+    folder = PurePosixPath(test.partition("::")[0]).parts[1:2]
+    return next((suite for suite in SUITES if folder and folder[0] in suite.folders), REST)
