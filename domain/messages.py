@@ -37,11 +37,11 @@ class Command:
     cause: str
 
 
-class Fact(NamedTuple):
-    """One event and the stream that it belongs to."""
+class Facts(NamedTuple):
+    """Events that extend one stream, in order."""
 
     stream: str
-    event: Any
+    events: list[Any]
 
 
 def table_stream(table: str) -> str:

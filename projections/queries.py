@@ -10,7 +10,7 @@ from projections.balances import BALANCES, Balance
 from projections.hands import HANDS, HandHeader
 from projections.postings import CASHIER, HAND, HOUSE_RAKE
 from projections.rake import RAKE, RakedHand
-from projections.store import Store
+from projections.store import Store, StoreError
 
 
 class By(StrEnum):
@@ -106,8 +106,13 @@ def hand_header(store: Store, hand: str) -> HandHeader | None:
 
 
 def proof(store: Store) -> Proof:
-    """Whether the books balance, from the rows as they are stored."""
+    """Whether the books balance, from the rows as they are stored.
+
+    Raises StoreError where balances and rake ledger stand at different commits, so that nothing can be compared.
+    """
     with store.read() as db:
+        if store.heights(db, BALANCES) != store.heights(db, RAKE):
+            raise StoreError("balances and rake ledger stand at different commits: let both catch up, then ask again")
         return Proof(_sums(store, db), _unsettled(store, db), _overdrawn(store, db), _rake(store, db))
 
 
@@ -135,7 +140,7 @@ def _rake(store: Store, db: Connection) -> list[RakeCheck]:
     ledger, accounts = store.table(db, RAKE, "ledger"), store.table(db, BALANCES, "accounts")
     booked = db.execute(select(ledger.c.currency, func.sum(ledger.c.rake)).group_by(ledger.c.currency))
     by_ledger = {currency: int(rake) for currency, rake in booked}
-    held = db.execute(select(accounts.c.currency, accounts.c.amount).where(accounts.c.account == HOUSE_RAKE))
-    by_house = {currency: amount for currency, amount in held}
+    held = db.execute(select(accounts).where(accounts.c.account == HOUSE_RAKE))
+    by_house = {row.currency: row.amount for row in held}
     currencies = sorted(by_ledger.keys() | by_house.keys())
     return [RakeCheck(each, by_ledger.get(each, 0), by_house.get(each, 0)) for each in currencies]

@@ -80,9 +80,13 @@ class Store:
         The next commit to give to `apply` is the one after it.
         """
         with self.read() as db:
-            heights = [_heights(db, self._current(db, each)) for each in ([view] if view else self.views)]
+            heights = [self.heights(db, each) for each in ([view] if view else self.views)]
         shards = sorted({shard for each in heights for shard in each})
         return {shard: min(each.get(shard, -1) for each in heights) for shard in shards}
+
+    def heights(self, db: Connection, view: View) -> dict[int, int]:
+        """The last commit that the view has folded, by shard."""
+        return _heights(db, self._current(db, view))
 
     # Writing
 
@@ -114,7 +118,9 @@ class Store:
         with self._transaction(write=True) as db:
             for build in builds:
                 _make_current(db, build)
-                db.execute(delete(POSITIONS).where(POSITIONS.c.view == build.view.name, POSITIONS.c.build != build.number))
+                db.execute(
+                    delete(POSITIONS).where(POSITIONS.c.view == build.view.name, POSITIONS.c.build != build.number)
+                )
                 drop_other_builds(db, build)
 
     def _prepare(self) -> None:
@@ -147,8 +153,8 @@ class Store:
                 yield db
         except DBAPIError as error:
             raise StoreError(
-                f"the store of the views, {self.engine.url.render_as_string()}, can't be used: {error.orig}. Nothing of "
-                "the last batch was stored. If it is damaged, delete it and run `handlog rebuild`"
+                f"the store of the views, {self.engine.url.render_as_string()}, can't be used: {error.orig}. "
+                "If it is damaged, delete it and run `handlog rebuild`: all that it held is in the log"
             ) from error
 
 
@@ -176,15 +182,15 @@ def _is_next(view: View, commit: Commit, height: int) -> bool:
     """Whether the commit is the next one for a view that stands at that height; False where it was folded already."""
     if commit.height > height + 1:
         raise Gap(
-            f"view {view.name} can't fold commit {commit.height} of shard {commit.shard}: the next one is {height + 1}; "
-            "give it the commits from there on, or run `handlog rebuild`"
+            f"view {view.name} can't fold commit {commit.height} of shard {commit.shard}: the next one is "
+            f"{height + 1}; give it the commits from there on, or run `handlog rebuild`"
         )
     return commit.height == height + 1
 
 
 def _heights(db: Connection, build: Build) -> dict[int, int]:
     found = db.execute(select(POSITIONS.c.shard, POSITIONS.c.height).where(_is_of(build)))
-    return {shard: height for shard, height in found}
+    return {row.shard: row.height for row in found}
 
 
 def _is_of(build: Build) -> Any:
@@ -192,7 +198,10 @@ def _is_of(build: Build) -> Any:
 
 
 def _current_row(db: Connection, view: View) -> Any:
-    return db.execute(select(CURRENT.c.revision, CURRENT.c.build).where(CURRENT.c.view == view.name)).one()
+    row = db.execute(select(CURRENT.c.revision, CURRENT.c.build).where(CURRENT.c.view == view.name)).first()
+    if row is None:
+        raise OutOfDate(f"view {view.name} isn't stored here: run `handlog rebuild`")
+    return row
 
 
 def _make_current(db: Connection, build: Build) -> None:
@@ -203,7 +212,7 @@ def _engine(url: str) -> Engine:
     try:
         engine = create_engine(url, connect_args={"timeout": LOCK_SECONDS} if url.startswith("sqlite") else {})
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
-        raise StoreError(f"{url!r} is no address of a database: {error}; say `sqlite:///FILE`") from error
+        raise StoreError(f"that is no address of a database: {error}; say `sqlite:///FILE`") from error
     if engine.dialect.name not in DIALECTS:
         raise StoreError(f"the views are kept in {' or '.join(DIALECTS)}, not in {engine.dialect.name}")
     if engine.dialect.name == "sqlite":

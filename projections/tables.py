@@ -5,8 +5,21 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple, get_type_hints
 
-from sqlalchemy import BigInteger, Column, Connection, Index, Integer, MetaData, String, Table, bindparam, delete, inspect
-from sqlalchemy import select, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    bindparam,
+    delete,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from projections.view import Key, Layout, Rows, View

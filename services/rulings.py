@@ -57,7 +57,9 @@ def hand_commits(log: Log, hand: str) -> list[RecordedCommit]:
 def hand_frames(log: Log, hand: str) -> list[Frame]:
     """The hand frame by frame, as far as it was played. Raises NoSuchHand."""
     stream = hand_stream(hand)
-    return list(frames(fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream))
+    return list(
+        frames(fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream)
+    )
 
 
 def readjudicate_hand(log: Log, hand: str) -> list[Divergence]:

@@ -97,5 +97,3 @@ class Bodies:
         check(self._hands[stream])
         if type(facts[-1].event) is HandSettled:
             del self._hands[stream]
-
-

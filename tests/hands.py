@@ -1,4 +1,4 @@
-"""Hands for tests: opened from the terms of a table, the deck rigged, then played by sentences such as "3 raises to 16"."""
+"""Hands for tests: opened from the terms of a table, the deck rigged, then played by sentences: "3 raises to 16"."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -187,6 +187,15 @@ class Table:
 
 def played(opened: fact.HandOpened, *sentences: str) -> Table:
     return Table(opened).do(*sentences)
+
+
+def on_the_flop(behind: Sequence[int], limit: str = "no", stakes: tuple[int, int] = (5, 10), **terms: Any) -> Table:
+    """Three or more players who called the big blind and now have these chips left, by seat from 1; the last is the
+    button. With n players the pot is n big blinds, and seat 1 is to act."""
+    big_blind = stakes[0] if limit == "fixed" else stakes[1]
+    players = len(behind)
+    table = Table(open_hand_for(limit=limit, stakes=stakes, stacks=[chips + big_blind for chips in behind], **terms))
+    return table.do(*(f"{seat} calls" for seat in [*range(3, players + 1), 1]), "2 checks")
 
 
 SENTENCE = re.compile(

@@ -122,14 +122,18 @@ def _raked_street_was_dealt(hand: Hand) -> bool:
 def awards(
     hand: Hand, pots: Sequence[Pot], raked: Sequence[int], worth: dict[int, Strength]
 ) -> list[fact.PotAwarded]:
-    """Each pot, after its rake, split on its own; hi/lo pots first into halves (odd chips)."""
+    """Each pot, after its rake, split on its own; hi/lo pots first into halves (odd chips).
+
+    With what a pot was won is said only of a hand that was shown: a mucked one is never public.
+    """
     facts = []
     for number, pot in enumerate(pots):
         seats = [seat for seat in pot.seats if seat in hand.contesting]
         for part, chips, winners in _parts(hand, pot.amount - raked[number], seats, worth):
             for seat, amount, odd in split(chips, winners, hand.opened.chip_unit):
                 if amount:
-                    facts.append(fact.PotAwarded(number, part, seat, amount, odd, _words(hand, part, worth.get(seat))))
+                    words = _words(hand, part, worth[seat]) if seat in hand.shown and worth else ""
+                    facts.append(fact.PotAwarded(number, part, seat, amount, odd, words))
     return facts
 
 
@@ -154,9 +158,7 @@ def _best(seats: Sequence[int], values: Sequence[int]) -> list[int]:
     return [seat for seat, value in zip(seats, values, strict=True) if value == top]
 
 
-def _words(hand: Hand, part: fact.Part, worth: Strength | None) -> str:
-    if worth is None:
-        return ""
+def _words(hand: Hand, part: fact.Part, worth: Strength) -> str:
     if part is fact.Part.LOW:
         return category(hand.game.low, worth.low)
     return category(hand.game.high, worth.high)

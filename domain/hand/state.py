@@ -33,12 +33,13 @@ class Hand:
 
     __slots__ = (
         "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
-        "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "live", "next_index", "opened", "order",
+        "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "id", "live", "next_index", "opened", "order",
         "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "street", "turn",
         "version", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
+    id: str
     brought: int
     facts: list[Any]
     game: Game
@@ -79,6 +80,7 @@ class Hand:
         size = max(one.seat for one in opened.seats) + 1
         self.opened = opened
         self.facts = [opened]
+        self.id = f"{opened.table}-{opened.number}"
         self.game = game(opened.game)
         self.fixed = opened.limit is Limit.FIXED
         self.span = SPANS[opened.limit]
@@ -114,10 +116,6 @@ class Hand:
         """How many of those who contest the hand have chips left."""
         stack = self.stack
         return len([seat for seat in self.contesting if stack[seat]])
-
-    @property
-    def id(self) -> str:
-        return f"{self.opened.table}-{self.opened.number}"
 
 
 def clockwise(seats: Iterable[int], after: int) -> tuple[int, ...]:

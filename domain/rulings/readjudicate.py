@@ -19,6 +19,10 @@ from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
 
 
+NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What folds and rules raise over facts that no room wrote: a seat that nobody sits in, a table never opened."""
+
+
 class RecordedFact(NamedTuple):
     """A fact with its stream and its version there."""
 
@@ -64,7 +68,8 @@ class Again:
     """One table, decided again commit by commit.
 
     Beside the table as decided, it keeps the table as recorded, and goes on from there after a divergence: one wrong
-    fact is named once, not again in every hand that follows.
+    fact is named once, not again in every hand that follows. Where the recorded facts can't even be folded, it goes on
+    from what was decided.
     """
 
     def __init__(self, table: str, start: Table | None = None) -> None:
@@ -80,7 +85,13 @@ class Again:
     def take(self, commit: RecordedCommit) -> Divergence | None:
         """Decide a commit's command again, and compare."""
         found = self._compare(commit)
-        self._fold(commit)
+        try:
+            self._fold(commit)
+        except NONSENSE:
+            if found is None:
+                raise
+            self._recorded = deepcopy(self._decided)  # nothing can follow from such facts
+            return found
         if found is not None:
             self._decided = deepcopy(self._recorded)
         return found
@@ -91,12 +102,16 @@ class Again:
             decided = play(self._decided, commit.args, lambda _: recorded_deck)
         except Refused as refused:
             return self._divergence(commit, 0, None, str(refused))
-        for index, (stream, event) in enumerate(decided):
+        except NONSENSE as error:
+            why = f"the facts before it make no hand or table to decide on ({type(error).__name__}: {error})"
+            return self._divergence(commit, 0, None, why)
+        flat = [(stream, event) for stream, events in decided for event in events]
+        for index, (stream, event) in enumerate(flat):
             fact = commit.facts[index] if index < len(commit.facts) else None
             if fact is None or fact.stream != stream or fact.event != event:
                 return self._divergence(commit, index, event)
-        if len(commit.facts) > len(decided):
-            return self._divergence(commit, len(decided), None)
+        if len(commit.facts) > len(flat):
+            return self._divergence(commit, len(flat), None)
         return None
 
     def _divergence(self, commit: RecordedCommit, index: int, decided: Any, refused: str = "") -> Divergence:

@@ -120,10 +120,11 @@ def _rake_taken(event: fact.RakeTaken, hand: Hand) -> str:
 
 
 def _pot_awarded(event: fact.PotAwarded, hand: Hand) -> str:
-    part = "" if event.part is fact.Part.WHOLE else f"{event.part} half of the "
+    part = "" if event.part is fact.Part.WHOLE else f"the {event.part} half of "
+    pot = pot_name(event.pot) if event.pot else "the main pot"
     odd = f", {chips(event.odd, hand)} of it odd" if event.odd else ""
     with_hand = f" with {event.hand}" if event.hand else ""
-    return f"seat {event.seat} wins {chips(event.amount, hand)} of the {part}{pot_name(event.pot)}{with_hand}{odd}"
+    return f"seat {event.seat} wins {chips(event.amount, hand)} of {part}{pot}{with_hand}{odd}"
 
 
 def _hand_settled(event: fact.HandSettled, hand: Hand) -> str:

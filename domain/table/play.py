@@ -12,7 +12,7 @@ from domain.hand.dealing import OpenShoe, Shoe
 from domain.hand.decider import decide, open_hand
 from domain.hand.events import HandSettled
 from domain.hand.state import Hand
-from domain.messages import Fact, Refused, hand_stream, table_stream
+from domain.messages import Facts, Refused, hand_stream, table_stream
 from domain.table import commands as of_table
 from domain.table import decider as table_decider
 from domain.table.state import EVOLVE, Table, evolve
@@ -34,7 +34,7 @@ def table_of(args: Any) -> str:
     return table if table is not None else str(args.hand).rpartition("-")[0]
 
 
-def play(now: Play, args: Any, deck: Callable[[int], Sequence[int]]) -> list[Fact]:
+def play(now: Play, args: Any, deck: Callable[[int], Sequence[int]]) -> list[Facts]:
     """The facts that follow from a command; table and hand have moved on with them.
 
     `deck` gives the order of a fresh deck from its lowest rank on, and is asked only when a hand is dealt. Raises Refused for a command that
@@ -43,7 +43,7 @@ def play(now: Play, args: Any, deck: Callable[[int], Sequence[int]]) -> list[Fac
     if isinstance(args, of_table.OpenTable):
         (opened,) = table_decider.open_table(now.table, args)
         now.table = evolve(None, opened)
-        return [Fact(table_stream(now.id), opened)]
+        return [Facts(table_stream(now.id), [opened])]
     if now.table is None:
         raise Refused(f"there is no table {now.id}: open it first")
     if isinstance(args, of_table.DealHand):
@@ -60,14 +60,14 @@ _OF_TABLE: dict[type[Any], Callable[[Table, Any], list[Any]]] = {
 }
 
 
-def _fold_into_table(now: Play, table: Table, events: list[Any]) -> list[Fact]:
+def _fold_into_table(now: Play, table: Table, events: list[Any]) -> list[Facts]:
     for event in events:
         EVOLVE[type(event)](table, event)
     table.version += len(events)
-    return [Fact(table_stream(now.id), event) for event in events]
+    return [Facts(table_stream(now.id), events)]
 
 
-def _deal(now: Play, table: Table, args: of_table.DealHand, deck: Callable[[int], Sequence[int]]) -> list[Fact]:
+def _deal(now: Play, table: Table, args: of_table.DealHand, deck: Callable[[int], Sequence[int]]) -> list[Facts]:
     started, opened = table_decider.deal_hand(table, args, deck)
     shoe = OpenShoe(opened.deck)
     now.hand, now.shoe = open_hand(opened, shoe), shoe
@@ -75,16 +75,15 @@ def _deal(now: Play, table: Table, args: of_table.DealHand, deck: Callable[[int]
     return facts + _of_hand(now, table, now.hand, now.hand.facts)
 
 
-def _act(now: Play, table: Table, args: of_hand.Fold) -> list[Fact]:
+def _act(now: Play, table: Table, args: of_hand.Fold) -> list[Facts]:
     if now.hand is None or now.shoe is None or now.hand.id != args.hand:
         raise Refused(_why_no_such_hand(table, args.hand))
     return _of_hand(now, table, now.hand, decide(now.hand, args, now.shoe))
 
 
-def _of_hand(now: Play, table: Table, hand: Hand, events: list[Any]) -> list[Fact]:
+def _of_hand(now: Play, table: Table, hand: Hand, events: list[Any]) -> list[Facts]:
     """The hand's facts, and the table's where the hand is settled by them."""
-    stream = hand_stream(hand.id)
-    facts = [Fact(stream, event) for event in events]
+    facts = [Facts(hand_stream(hand.id), events)]
     if type(events[-1]) is HandSettled:
         facts += _fold_into_table(now, table, [table_decider.hand_finished(hand, events[-1])])
     return facts

@@ -5,7 +5,7 @@ from pathlib import Path
 from services.bootstrap import open_log
 from services.cli.homes import commits_in
 from services.cli.talk import FOUND, SOUND, emit, progress, say, stop
-from services.eventlog.log import CorruptLog
+from services.eventlog.log import Log, LogError
 from services.eventlog.verify import Report
 from services.soundness import verify_export, verify_home
 
@@ -27,11 +27,16 @@ def _of_file(file: Path) -> Report:
 def _of_home(home: Path | None) -> Report:
     if home is None:
         stop("nothing to verify: give --home DIR (or set HANDLOG_HOME) or --file FILE")
-    with open_log(home) as log:
-        damage = _damaged_pages(log)
-        with progress("verifying", 0 if damage else commits_in(log)) as step:
-            report = verify_home(log, step)
-    return report
+    with open_log(home) as log, progress("verifying", _about(log)) as step:
+        return verify_home(log, step)
+
+
+def _about(log: Log) -> int:
+    """How many commits there are to look at; 0 where damage hides it."""
+    try:
+        return commits_in(log)
+    except LogError:
+        return 0
 
 
 def _as_json(report: Report) -> dict[str, object]:

@@ -22,7 +22,7 @@ class NotCanonical(ValueError):
 def encode(value: Any) -> bytes:
     """The canonical bytes of a value made of dict, list, tuple, str, int, bool and None.
 
-    Raises NotCanonical for a float, a key that isn't ASCII, a lone surrogate, an integer beyond +-(2^53-1), another type.
+    Raises NotCanonical for a float, a key that isn't ASCII, a lone surrogate, a larger integer, another type.
     """
     if not _is_plain((value,)):
         _look_closely(value, "value")

@@ -14,7 +14,7 @@ from domain.catalog import Catalog
 from services.eventlog import body
 from services.eventlog.body import Body, Fact
 from services.eventlog.log import Log, LogError
-from services.eventlog.recorder import ShardAggregateRecorder, StoredFact
+from services.eventlog.recorder import ShardAggregateRecorder, StoredDecision
 
 
 class UnreadableEvent(LogError):
@@ -22,21 +22,22 @@ class UnreadableEvent(LogError):
 
 
 class Recorded:
-    """A domain event as it was recorded: where it stands, and the decoded commit with its command and time."""
+    """What one commit added to a stream, as domain events, and the decoded commit with its command and time."""
 
-    __slots__ = ("commit", "event", "originator_id", "originator_version")
+    __slots__ = ("commit", "events", "originator_id", "originator_version")
 
-    def __init__(self, originator_id: str, originator_version: int, event: Any, commit: Body) -> None:
+    def __init__(self, originator_id: str, originator_version: int, events: list[Any], commit: Body) -> None:
         self.originator_id = originator_id
         """The stream."""
         self.originator_version = originator_version
-        self.event = event
-        """The validated message, of the revision that this build writes."""
+        """The last event's."""
+        self.events = events
+        """The validated messages, of the revisions that this build writes."""
         self.commit = commit
         """When, the command, and all events of the decision as they stand in the log."""
 
     def __repr__(self) -> str:
-        return f"Recorded({self.originator_id!r}, {self.originator_version}, {self.event!r})"
+        return f"Recorded({self.originator_id!r}, {self.originator_version}, {self.events!r})"
 
 
 class CommitMapper(Mapper[str]):
@@ -45,29 +46,40 @@ class CommitMapper(Mapper[str]):
     def __init__(self, events: Catalog = catalog.event) -> None:
         super().__init__(JSONTranscoder())
         self._load = events.load
+        self._current = events.current
         self._last_state: bytes | None = None
         self._last_commit: Body | None = None
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[str]:
-        """The event, with its commit: a `Recorded`. Raises UnreadableEvent for what this build can't read."""
-        commit, fact = self._find(stored_event)
+        """The events, with their commit: a `Recorded`. Raises UnreadableEvent for what this build can't read."""
+        if type(stored_event) is StoredDecision:
+            commit, facts = stored_event.commit, stored_event.facts
+        else:
+            commit, facts = self._find(stored_event)
+        current = self._current
         try:
-            event = self._load(fact["type"], fact["rev"], fact["data"])
+            events = [current[fact["type"], fact["rev"]](fact["data"]) for fact in facts]
+        except (ValueError, KeyError, TypeError):
+            events = [self._load_one(fact) for fact in facts]
+        return Recorded(stored_event.originator_id, stored_event.originator_version, events, commit)  # type: ignore[arg-type]
+
+    def _load_one(self, fact: Fact) -> Any:
+        """A fact of any revision, upcast; what can't be read is named."""
+        try:
+            return self._load(fact["type"], fact["rev"], fact["data"])
         except (ValueError, KeyError, TypeError) as error:
-            raise UnreadableEvent(f"{_name(stored_event)}: {error}") from error
-        return Recorded(fact["stream"], fact["version"], event, commit)
+            where = f"{fact['stream']}, version {fact['version']}, {fact.get('type')}#{fact.get('rev')}"
+            raise UnreadableEvent(f"{where}: {error}") from error
 
     def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
         """Refused: an event is stored by appending the decision that it belongs to."""
         raise LogError("one event can't be stored alone: append the whole commit to the log")
 
-    def _find(self, stored: StoredEvent) -> tuple[Body, Fact]:
-        if type(stored) is StoredFact:
-            return stored.commit, stored.fact
+    def _find(self, stored: StoredEvent) -> tuple[Body, list[Fact]]:
         commit = self._decode(stored)
         for fact in commit.events:
             if fact["version"] == stored.originator_version and fact["stream"] == stored.originator_id:
-                return commit, fact
+                return commit, [fact]
         raise UnreadableEvent(f"{_name(stored)}: the commit holds no such event")
 
     def _decode(self, stored: StoredEvent) -> Body:

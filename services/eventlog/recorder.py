@@ -1,7 +1,7 @@
 """One shard of a log as recorders of the `eventsourcing` library: events by stream, and all of them by number.
 
-Reading gives the room's events: `topic` is `<type>#<rev>`, `state` the whole body of the commit (one bytes object for
-all its events: nothing is serialised again). Writing through a recorder is for the library's own test cases: it makes
+Reading gives the room's events: `topic` is `<type>#<rev>`, `state` the whole body of the commit (nothing is serialised
+again). Writing through a recorder is for the library's own test cases: it makes
 commits of the reserved event `opaque.recorded` on `opaque:` streams, which the room's catalog refuses.
 """
 
@@ -28,6 +28,7 @@ from eventsourcing.persistence import (
 from services.eventlog import body
 from services.eventlog.body import Body, Fact
 from services.eventlog.log import Entry, HeadMoved, Log, LogError, VersionConflict, is_counted
+from services.ids import uuid7
 
 OPAQUE = "opaque.recorded"
 """The reserved event: some other program's topic and state, kept as they are."""
@@ -37,21 +38,26 @@ _POLL = 0.1
 """Seconds between looks for events that another writer appended."""
 
 
-class StoredFact(StoredEvent):
-    """A stored event of the room that knows its place in the decoded commit, so that nobody parses the body again."""
+class StoredDecision(StoredEvent):
+    """What one commit added to a stream of the room, as the library's stored event: its version is the last one's.
+
+    A decision makes several facts at once, so they are read as one. It knows its place in the decoded commit, so that
+    nobody parses the body again.
+    """
 
     commit: Body
-    fact: Fact
+    facts: list[Fact]
 
-    def __init__(self, stream: str, state: bytes, commit: Body, fact: Fact) -> None:
-        # A frozen dataclass's own constructor costs three times as much, and a replay makes one of these an event.
+    def __init__(self, stream: str, state: bytes, commit: Body, facts: list[Fact]) -> None:
+        last = facts[-1]
+        # A frozen dataclass's own constructor costs three times as much.
         self.__dict__.update(
             originator_id=stream,
-            originator_version=fact["version"],
-            topic=f"{fact['type']}#{fact['rev']}",
+            originator_version=last["version"],
+            topic=f"{last['type']}#{last['rev']}",
             state=state,
             commit=commit,
-            fact=fact,
+            facts=facts,
         )
 
 
@@ -79,19 +85,22 @@ class ShardAggregateRecorder(AggregateRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """The events of a stream (a UUID stands for `opaque:<uuid>`), versions over `gt` and up to `lte`."""
+        """What was added to a stream, versions over `gt` and up to `lte`.
+
+        A stream of the room gives one `StoredDecision` a commit, and `limit` counts those. A UUID stands for
+        `opaque:<uuid>`, which gives one event each.
+        """
         stream = stream_of(originator_id)
         low, high = -1 if gt is None else gt, float("inf") if lte is None else lte
-        events: list[StoredEvent] = []
+        stored: list[StoredEvent] = []
         for data in self.log.stream_bodies(stream, gt, lte, desc=desc, limit=limit):
             commit = body.decode(data)
-            facts = reversed(commit.events) if desc else commit.events
-            events += [
-                _stored(originator_id, stream, data, commit, fact)
-                for fact in facts
-                if fact["stream"] == stream and low < fact["version"] <= high
-            ]
-        return events if limit is None else events[:limit]
+            facts = [fact for fact in commit.events if fact["stream"] == stream and low < fact["version"] <= high]
+            if isinstance(originator_id, UUID):
+                stored += [_opaque_event(originator_id, fact) for fact in (reversed(facts) if desc else facts)]
+            elif facts:
+                stored.append(StoredDecision(stream, data, commit, facts))
+        return stored if limit is None else stored[:limit]
 
     def _insert(self, stored_events: Sequence[StoredEvent]) -> range:
         """The numbers that the events got."""
@@ -118,7 +127,7 @@ class ShardAggregateRecorder(AggregateRecorder):
         """When, and the command that stands for the library's insert."""
         at = max(self._clock(), self._last_at())
         command = {
-            "id": _new_id(at),
+            "id": uuid7(at, secrets.randbits(74)),
             "name": "opaque.record",
             "rev": 1,
             "args": {},
@@ -188,7 +197,7 @@ class ShardRecorder(ShardAggregateRecorder, ApplicationRecorder):
                 if is_counted(fact["stream"]):
                     number += 1
                     if number >= first:
-                        yield _notification(number, record.body, commit, fact)
+                        yield _notification(number, record.body, fact)
 
 
 class ShardSubscription(Subscription[ApplicationRecorder]):
@@ -257,21 +266,13 @@ def _check_dense(facts: Sequence[Fact]) -> None:
         last[stream] = version
 
 
-def _stored(originator: UUID | str, stream: str, state: bytes, commit: Body, fact: Fact) -> StoredEvent:
-    if fact["type"] != OPAQUE:
-        return StoredFact(stream, state, commit, fact)
-    data = fact["data"]
-    return StoredEvent(originator, fact["version"], data["topic"], b64decode(data["state"]))
+def _opaque_event(originator: UUID, fact: Fact) -> StoredEvent:
+    return StoredEvent(originator, fact["version"], fact["data"]["topic"], b64decode(fact["data"]["state"]))
 
 
-def _notification(number: int, state: bytes, commit: Body, fact: Fact) -> Notification:
+def _notification(number: int, state: bytes, fact: Fact) -> Notification:
     stream: str = fact["stream"]
-    opaque = stream.startswith(_PREFIX)
-    event = _stored(UUID(stream.removeprefix(_PREFIX)) if opaque else stream, stream, state, commit, fact)
+    if not stream.startswith(_PREFIX):
+        return Notification(stream, fact["version"], f"{fact['type']}#{fact['rev']}", state, number)
+    event = _opaque_event(UUID(stream.removeprefix(_PREFIX)), fact)
     return Notification(event.originator_id, event.originator_version, event.topic, event.state, number)
-
-
-def _new_id(at: int) -> str:
-    """A UUIDv7 (RFC 9562) of that time in microseconds."""
-    bits = (at // 1000) << 80 | 0x7 << 76 | secrets.randbits(12) << 64 | 0b10 << 62 | secrets.randbits(62)
-    return str(UUID(int=bits))

@@ -17,7 +17,7 @@ from typing import Any
 
 from services.eventlog import commit
 from services.eventlog.chain import Void, accept
-from services.eventlog.commit import GENESIS, BadRecord, Head, Record
+from services.eventlog.commit import GENESIS, LARGEST_NUMBER, BadRecord, Head, Record
 from services.eventlog.lock import WriterLock
 from services.eventlog.log import (
     AppendRefused,
@@ -364,7 +364,7 @@ class SqliteLog:
         )
         bounds = (
             -1 if gt is None else gt,
-            commit.LARGEST_NUMBER if lte is None else lte,
+            LARGEST_NUMBER if lte is None else lte,
             -1 if limit is None else limit,
         )
         with self._reading() as db:
@@ -426,7 +426,7 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
 def _make_durable(path: Path, db: sqlite3.Connection) -> None:
     """WAL and FULL, read back: SQLite keeps another mode without a word where it can't have the one asked for."""
     db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL"); db.execute("PRAGMA wal_autocheckpoint=16000"); db.execute("PRAGMA wal_autocheckpoint=4000"); db.execute("PRAGMA wal_autocheckpoint=1000")
+    db.execute("PRAGMA synchronous = FULL")
     settings: tuple[Any, Any] = (
         db.execute("PRAGMA journal_mode").fetchone()[0],
         db.execute("PRAGMA synchronous").fetchone()[0],

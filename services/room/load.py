@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from eventsourcing.application import AggregateNotFoundError, Repository
 
-from domain import catalog
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
 from domain.messages import hand_stream, table_stream
@@ -28,9 +27,9 @@ class Answer(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A command that was answered: its arguments and the answer. A repeat with the same ones gets it again."""
+    """A command that was answered, as the log has it, and the answer. A repeat with the same arguments gets it again."""
 
-    args: Any
+    command: dict[str, Any]
     answer: Answer
 
 
@@ -46,15 +45,12 @@ def projector(evolve: Callable[[Any, Any], Any]) -> Callable[[Any, Iterable[Reco
     """The projector of a fold, in the form that `Repository.get` takes."""
 
     def project(_: Any, recorded: Iterable[Recorded]) -> Loaded | None:
-        state, known, version, commit = None, {}, 0, None
+        state, known, version = None, {}, 0
         for one in recorded:
-            state = evolve(state, one.event)
-            version = one.originator_version
-            if one.commit is not commit:
-                commit = one.commit
-                command = commit.command
-                args = catalog.command.load(command["name"], command["rev"], command["args"])
-                known[command["id"]] = Known(args, Answer(commit.at, commit.events))
+            for event in one.events:
+                state = evolve(state, event)
+            version, commit = one.originator_version, one.commit
+            known[commit.command["id"]] = Known(commit.command, Answer(commit.at, commit.events))
         return None if state is None else Loaded(state, known, version)
 
     return project

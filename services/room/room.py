@@ -7,13 +7,13 @@ from typing import Any
 
 from domain import catalog
 from domain.hand.dealing import OpenShoe
-from domain.hand.invariants import check
-from domain.messages import Command, Fact, Refused, table_stream
+from domain.hand.invariants import Broken, check
+from domain.messages import Command, Facts, Refused, table_stream
 from domain.table.commands import DealHand
 from domain.table.play import Play, play, table_of
 from services.eventlog import body
 from services.eventlog.log import Entry, HeadMoved, Log, LogError
-from services.eventlog.mapper import repository
+from services.eventlog.mapper import UnreadableEvent, repository
 from services.ids import BadId, time_of
 from services.ports import Ports
 from services.room.load import Answer, Known, load_hand, load_table
@@ -27,6 +27,10 @@ AHEAD = 300 * 1_000_000
 _FORGET_EVERY = 1024
 
 Outcome = Answer | Exception
+
+
+class ShardStopped(LogError):
+    """The shard holds something that this build can't read, or that breaks an invariant: it takes no commands."""
 
 
 @dataclass(slots=True)
@@ -56,6 +60,7 @@ class Room:
         self._repository = repository(log)
         self._desks: dict[str, _Desk] = {}
         self._last_at = [self._at_of_head(shard) for shard in range(log.shards)]
+        self._stopped: dict[int, ShardStopped] = {}
 
     def _at_of_head(self, shard: int) -> int:
         height = self.log.head(shard).height
@@ -78,14 +83,12 @@ class Room:
 
     def _execute_on(self, shard: int, commands: Sequence[Command], places: list[int], outcomes: list[Outcome]) -> None:
         """Decide and append one shard's commands; what another writer's commit overtook is decided again."""
-        while places:
+        while places and shard not in self._stopped:
             expected = self.log.head(shard)
-            decided = [one for place in places if (one := self._outcome(shard, place, commands[place], outcomes))]
-            if not decided:
-                return
+            decided, left = self._decide_in_turn(shard, commands, places, outcomes)
             try:
                 self.log.append(shard, expected, [one.entry for one in decided])
-                return
+                places = left
             except HeadMoved as moved:
                 self._forget(commands, places)
                 self._last_at[shard] = self._at_of_head(shard)
@@ -93,28 +96,46 @@ class Room:
                 places = [place for place in places if place not in recorded]
             except LogError as error:
                 self._forget(commands, places)
-                for one in decided:
-                    outcomes[one.place] = error
+                for place in [one.place for one in decided] + left:
+                    outcomes[place] = error
                 return
+        for place in places:
+            outcomes[place] = self._stopped[shard]
 
-    def _outcome(self, shard: int, place: int, command: Command, outcomes: list[Outcome]) -> _Decided | None:
-        """Write down the outcome of a command; the decision, where it made one that must be recorded."""
-        try:
-            desk = self._desk(table_of(command.args))
-            known = desk.of_hand.get(command.id) or desk.of_table.get(command.id)
-            if known is not None:
-                outcomes[place] = _repeated(known, command)
-                return None
-            decided = self._decide(shard, place, desk, command)
-        except Refused as refused:
-            outcomes[place] = refused
-            return None
-        except Exception as error:  # a defect or an unreadable stream: this table is loaded anew before it goes on
-            self._desks.pop(table_of(command.args), None)
-            outcomes[place] = error
-            return None
-        outcomes[place] = decided.answer
-        return decided
+    def _decide_in_turn(
+        self, shard: int, commands: Sequence[Command], places: list[int], outcomes: list[Outcome]
+    ) -> tuple[list[_Decided], list[int]]:
+        """The decisions that must be recorded now, and the places that are left for after that.
+
+        What can't be read, or breaks an invariant, stops the shard. After any other error, a defect, the table may be
+        half changed in memory. Either way what was decided before is recorded first.
+        """
+        decided: list[_Decided] = []
+        for at, place in enumerate(places):
+            try:
+                one = self._outcome(shard, place, commands[place])
+            except Refused as refused:
+                outcomes[place] = refused
+                continue
+            except (UnreadableEvent, Broken) as error:
+                self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
+                return decided, places[at:]
+            except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
+                outcomes[place] = error
+                self._forget(commands, [place])
+                return decided, places[at + 1 :]
+            if isinstance(one, _Decided):
+                decided.append(one)
+            outcomes[place] = one.answer
+        return decided, []
+
+    def _outcome(self, shard: int, place: int, command: Command) -> "_Decided | Known":
+        """A new decision, or the one that the command got before."""
+        desk = self._desk(table_of(command.args))
+        known = desk.of_hand.get(command.id) or desk.of_table.get(command.id)
+        if known is not None:
+            return _repeated(known, command)
+        return self._decide(shard, place, desk, command)
 
     def _decide(self, shard: int, place: int, desk: _Desk, command: Command) -> _Decided:
         at = max(self.ports.now(), self._last_at[shard])
@@ -130,19 +151,12 @@ class Room:
         envelope = {
             "id": command.id, "name": name, "rev": rev, "args": args, "by": command.by, "cause": command.cause,
         }  # fmt: skip
-        answer = Answer(at, events)
-        self._remember(desk, command, of_hand, answer)
-        return _Decided(place, body.entry(at, envelope, events), answer)
-
-    def _remember(self, desk: _Desk, command: Command, of_hand: bool, answer: Answer) -> None:
+        known = Known(envelope, Answer(at, events))
         if of_hand:
-            desk.of_hand[command.id] = Known(command.args, answer)
-            return
-        if type(command.args) is DealHand:
-            desk.of_hand = {}
-        desk.of_table[command.id] = Known(command.args, answer)
-        if len(desk.of_table) % _FORGET_EVERY == 0:
-            desk.of_table = _recent(desk.of_table, answer.at)
+            desk.of_hand[command.id] = known
+        else:
+            _remember(desk, known, command.args)
+        return _Decided(place, body.entry(at, envelope, events), known.answer)
 
     def _desk(self, table: str) -> _Desk:
         desk = self._desks.get(table)
@@ -176,25 +190,29 @@ def shard_of(owner: str, shards: int) -> int:
     return int.from_bytes(sha256(owner.encode()).digest()[:8]) % shards
 
 
-def _as_recorded(facts: Sequence[Fact], after: Play) -> list[dict[str, Any]]:
+def _as_recorded(decided: Sequence[Facts], after: Play) -> list[dict[str, Any]]:
     """The events as a body has them: each with its version in its stream, whose last is the aggregate's after them."""
     table = table_stream(after.id)
-    left = {table: sum(1 for fact in facts if fact.stream == table)}
-    left["hand"] = len(facts) - left[table]
-    recorded = []
-    for stream, event in facts:
-        key, aggregate = (table, after.table) if stream == table else ("hand", after.hand)
+    recorded: list[dict[str, Any]] = []
+    ahead = {stream: 0 for stream, _ in decided}
+    for stream, events in reversed(decided):
+        aggregate = after.table if stream == table else after.hand
         assert aggregate is not None
-        left[key] -= 1
-        entry = catalog.event.by_class[type(event)]
-        recorded.append(body.fact(stream, aggregate.version - left[key], entry.name, entry.rev, entry.dump(event)))
+        version = aggregate.version - ahead[stream]
+        ahead[stream] += len(events)
+        for event in reversed(events):
+            entry = catalog.event.by_class[type(event)]
+            recorded.append(body.fact(stream, version, entry.name, entry.rev, entry.dump(event)))
+            version -= 1
+    recorded.reverse()
     return recorded
 
 
-def _repeated(known: Known, command: Command) -> Outcome:
-    if known.args == command.args:
-        return known.answer
-    return Refused(f"command {command.id} was given before with other arguments: a new command needs a new id")
+def _repeated(known: Known, command: Command) -> Known:
+    before = known.command
+    if catalog.command.load(before["name"], before["rev"], before["args"]) != command.args:
+        raise Refused(f"command {command.id} was given before with other arguments: a new command needs a new id")
+    return known
 
 
 def _check_age(id_: str, now: int) -> None:
@@ -207,6 +225,15 @@ def _check_age(id_: str, now: int) -> None:
         raise Refused(f"command {id_} was made more than 24 hours ago: look what came of it, then give a new one")
     if made > now + AHEAD:
         raise Refused(f"command {id_} was made more than 5 minutes in the future: set the clock that made it")
+
+
+def _remember(desk: _Desk, known: Known, args: Any) -> None:
+    """Note a table's command; a hand's are forgotten when the next one is dealt."""
+    if type(args) is DealHand:
+        desk.of_hand = {}
+    desk.of_table[known.command["id"]] = known
+    if len(desk.of_table) % _FORGET_EVERY == 0:
+        desk.of_table = _recent(desk.of_table, known.answer.at)
 
 
 def _recent(known: dict[str, Known], now: int) -> dict[str, Known]:

@@ -59,7 +59,7 @@ class Writer:
         waiting = [one for one in batch if one is not None]
         try:
             outcomes = self.room.execute([command for command, _ in waiting])
-        except Exception as error:  # nobody may wait for ever
+        except Exception as error:  # noqa: BLE001 - nobody may wait for ever
             outcomes = [error] * len(waiting)
         for (_, answer), outcome in zip(waiting, outcomes, strict=True):
             if isinstance(outcome, Exception):

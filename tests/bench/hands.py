@@ -14,7 +14,18 @@ from domain.hand.invariants import check
 from domain.table.commands import DealHand, OpenTable, SitDown
 from domain.table.play import Play, play
 from tests.bench.rows import Row, Side, compare, faster
-from tests.bench.scripts import BLINDS, NO_LIMIT_HOLDEM, PLAYERS, POT_LIMIT_OMAHA, Script, Variant, command_of, make, read, seat_of
+from tests.bench.scripts import (
+    BLINDS,
+    NO_LIMIT_HOLDEM,
+    PLAYERS,
+    POT_LIMIT_OMAHA,
+    Script,
+    Variant,
+    command_of,
+    make,
+    read,
+    seat_of,
+)
 from tests.hands import rigged_deck
 
 Stacks = tuple[int, ...]
@@ -26,7 +37,10 @@ _BY_US = {Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BUR
 AUTOMATIONS = tuple(each for each in Automation if each not in _BY_US)
 """All that a user who deals the cards of a script would leave to pokerkit."""
 
-_GAMES = {NO_LIMIT_HOLDEM: NoLimitTexasHoldem, POT_LIMIT_OMAHA: PotLimitOmahaHoldem}
+_GAMES: dict[Variant, Callable[..., State]] = {
+    NO_LIMIT_HOLDEM: NoLimitTexasHoldem.create_state,
+    POT_LIMIT_OMAHA: PotLimitOmahaHoldem.create_state,
+}
 
 
 def rows(texts: dict[Variant, list[str]], runs: int) -> list[Row]:
@@ -53,7 +67,7 @@ def our_side(variant: Variant, scripts: Sequence[Script], *, checked: bool = Tru
     def prepare() -> list[tuple[Play, Script, tuple[int, ...]]]:
         return [(seated(variant, script), script, deck) for script, deck in zip(scripts, decks, strict=True)]
 
-    return Side(lambda given: [_play_ours(*one, checked) for one in given], prepare)
+    return Side(lambda given: [_play_ours(now, script, deck, checked) for now, script, deck in given], prepare)
 
 
 def deck_of(script: Script) -> tuple[int, ...]:
@@ -66,10 +80,7 @@ def openings(variant: Variant, script: Script, table: str = "t1") -> list[object
     """The commands that open a table and seat the script's players."""
     return [
         OpenTable(table, "Bench", variant.game, variant.limit, "euro", *BLINDS, PLAYERS, "play", "PLAY"),
-        *(
-            SitDown(table, seat_of(player), f"p{player}", stack)
-            for player, stack in enumerate(script.stacks, start=1)
-        ),
+        *(SitDown(table, seat_of(player), f"p{player}", stack) for player, stack in enumerate(script.stacks, start=1)),
     ]
 
 
@@ -99,9 +110,7 @@ def _play_ours(now: Play, script: Script, deck: tuple[int, ...], checked: bool) 
 
 
 def their_side(variant: Variant, scripts: Sequence[Script]) -> Side:
-    create = partial(
-        _GAMES[variant].create_state, AUTOMATIONS, True, 0, BLINDS, BLINDS[1]
-    )
+    create = partial(_GAMES[variant], AUTOMATIONS, True, 0, BLINDS, BLINDS[1])
     return Side(lambda _: [_play_theirs(create, script) for script in scripts])
 
 

@@ -1,11 +1,9 @@
-"""Homes of the bench, on the disk that holds the repository."""
+"""Homes with hands in them."""
 
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import mkdtemp
+from random import Random
 
 from domain.messages import Command
 from domain.table.commands import DealHand
@@ -13,26 +11,15 @@ from services.bootstrap import LOG_FILE, make_home
 from services.eventlog.sqlite_log import SqliteLog
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
+from services.room.load import Answer
 from services.room.room import Room
+from tests.bench.bots import TableBots
 from tests.bench.hands import deck_of, openings
 from tests.bench.scripts import Script, Variant, command_of, seat_of
 
-BUILD = Path(__file__).parents[2] / "build"
 
-
-@contextmanager
-def folder() -> Iterator[Path]:
-    """An empty folder in build/, cleared away afterwards."""
-    BUILD.mkdir(exist_ok=True)
-    path = Path(mkdtemp(prefix="bench-", dir=BUILD))
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path)
-
-
-def new_home(path: Path, ports: Ports) -> Path:
-    make_home(path, "bench", ports)
+def new_home(path: Path, ports: Ports, shards: int = 4) -> Path:
+    make_home(path, "bench", ports, shards=shards)
     return path
 
 
@@ -60,7 +47,40 @@ def _record(room: Room, variant: Variant, script: Script, table: str) -> str:
     return hand.id
 
 
-def _execute(room: Room, asked: Sequence[object]) -> None:
-    for outcome in room.execute([command(room.ports, args) for args in asked]):
+def _execute(room: Room, asked: Sequence[object]) -> list[Answer]:
+    outcomes = room.execute([command(room.ports, args) for args in asked])
+    for outcome in outcomes:
         if isinstance(outcome, Exception):
             raise outcome
+    return [outcome for outcome in outcomes if isinstance(outcome, Answer)]
+
+
+class Lockstep:
+    """A room without its thread: all tables ask at once, all get their answers, then all ask again."""
+
+    def __init__(self, home: Path, tables: int, players: int, shards: int = 4) -> None:
+        self.ports = seeded_ports(1)
+        self.log = SqliteLog.open(new_home(home, self.ports, shards) / LOG_FILE)
+        self.room = Room(self.log, self.ports)
+        self.tables = [TableBots(f"t{number}", players, Random(number)) for number in range(1, tables + 1)]
+        for table in self.tables:
+            _execute(self.room, table.opening())
+
+    def close(self) -> None:
+        self.log.close()
+
+    @property
+    def hands(self) -> int:
+        """Those that are over."""
+        return sum(table.hands_over for table in self.tables)
+
+    def play_hands(self, until: int) -> None:
+        """Play on until so many hands are over."""
+        while self.hands < until:
+            self.play_once()
+
+    def play_once(self) -> None:
+        """One command at each table."""
+        answers = _execute(self.room, [table.next_command() for table in self.tables])
+        for table, answer in zip(self.tables, answers, strict=True):
+            table.take(answer)

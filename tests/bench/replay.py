@@ -13,8 +13,9 @@ from domain.hand.state import Hand
 from services.bootstrap import open_log
 from services.eventlog.mapper import repository
 from services.room.load import load_hand
+from tests.bench.folder import folder
 from tests.bench.hands import Stacks
-from tests.bench.homes import folder, record
+from tests.bench.homes import record
 from tests.bench.rows import Row, Side, compare, faster
 from tests.bench.scripts import NO_LIMIT_HOLDEM, PLAYERS, Variant, read, seat_of
 

@@ -28,10 +28,12 @@ class Row:
 
 
 class Side(NamedTuple):
-    """One of two that do the same: `prepare` isn't timed, `run` is and gives the results that must be equal."""
+    """One of those that do the same. `run` alone is timed: it takes what `prepare` made, and what it returns `results`
+    turns into what must be equal on all sides."""
 
     run: Callable[[Any], Any]
     prepare: Callable[[], Any] = lambda: None
+    results: Callable[[Any], Sequence[Any]] = list
 
 
 def compare(*sides: Side, runs: int) -> tuple[float, ...]:
@@ -40,21 +42,23 @@ def compare(*sides: Side, runs: int) -> tuple[float, ...]:
     for _ in range(runs):
         first = None
         for side, of_side in zip(sides, seconds, strict=True):
-            duration, results = timed(side)
+            duration, returned = timed(side)
             of_side.append(duration)
+            results = side.results(returned)
             first = results if first is None else first
             assert_equal(first, results)
     return tuple(median(of_side) for of_side in seconds)
 
 
 def timed(side: Side) -> tuple[float, Any]:
-    """(seconds, results) of one run. Garbage collection stays on; what was left over is collected before."""
+    """(seconds, what was returned) of one run. Garbage collection stays on; what was left over is collected before."""
     assert gc.isenabled()
     given = side.prepare()
     gc.collect()
     start = perf_counter()
-    results = side.run(given)
-    return perf_counter() - start, results
+    returned = side.run(given)
+    seconds = perf_counter() - start
+    return seconds, returned
 
 
 def assert_equal(first: Sequence[Any], other: Sequence[Any]) -> None:
@@ -63,9 +67,7 @@ def assert_equal(first: Sequence[Any], other: Sequence[Any]) -> None:
         assert one == another, f"the sides differ at {place}: {one} and {another}"
 
 
-def faster(
-    name: str, unit: str, each: float, ours: float, peer: float, peer_name: str, goal: float | None
-) -> Row:
+def faster(name: str, unit: str, each: float, ours: float, peer: float, peer_name: str, goal: float | None) -> Row:
     """A row of two durations, in seconds: how many times faster ours is. `each`: what turns a run into one unit."""
     ratio = peer / ours
     return Row(name, unit, ours * each, peer * each, peer_name, ratio, goal, _at_least(ratio, goal))
@@ -80,6 +82,16 @@ def more(name: str, unit: str, ours: float, peer: float, peer_name: str, goal: f
 def within(name: str, unit: str, ours: float, goal: float) -> Row:
     """A row of ours alone, which is to be at most the goal."""
     return Row(name, unit, ours, goal=goal, reached=ours <= goal)
+
+
+STEADY = 1.25
+"""A cost that is more than this many times the earlier one has grown; less is the noise of a machine."""
+
+
+def growing(name: str, unit: str, later: float, earlier: float, earlier_name: str) -> Row:
+    """A row of one cost at two times, which is to stay what it was."""
+    ratio = later / earlier
+    return Row(name, unit, later, earlier, earlier_name, ratio, goal=1, reached=ratio <= STEADY)
 
 
 def info(name: str, unit: str, ours: float) -> Row:

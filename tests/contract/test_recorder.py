@@ -1,6 +1,7 @@
 """The published test cases of the `eventsourcing` library, run on every log's recorders, and what they leave out."""
 
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,7 +10,7 @@ from eventsourcing.persistence import IntegrityError, ProgrammingError, StoredEv
 from domain import catalog
 from services.eventlog import body
 from services.eventlog.log import Log
-from services.eventlog.recorder import OPAQUE, ShardRecorder
+from services.eventlog.recorder import OPAQUE, ShardRecorder, StoredDecision
 from services.eventlog.verify import verify_log
 from tests.contract import recorders
 from tests.contract.logs import HOMES, append, entry
@@ -75,28 +76,27 @@ def test_a_recorder_writes_no_stream_of_the_room(log: Log) -> None:
         ShardRecorder(log, 0).insert_events([StoredEvent("hand:t1-1", 1, "t", b"")])
 
 
-def test_room_events_share_the_body_of_their_commit(log: Log) -> None:
+def test_what_a_commit_added_to_a_room_stream_is_read_as_one(log: Log) -> None:
     append(log, 0, entry(("hand:t1-1", 1, 2), ("table:t1", 1, 1)))
-    recorder = ShardRecorder(log, 0)
-    first, second = recorder.select_events("hand:t1-1")
-    assert first.state is second.state
-    assert first.state == log.record(0, 0).body
-    assert [(event.originator_id, event.originator_version, event.topic) for event in (first, second)] == [
-        ("hand:t1-1", 1, "test.done#1"),
-        ("hand:t1-1", 2, "test.done#1"),
-    ]
+    (decision,) = ShardRecorder(log, 0).select_events("hand:t1-1")
+    assert isinstance(decision, StoredDecision)
+    assert (decision.originator_id, decision.originator_version, decision.topic) == ("hand:t1-1", 2, "test.done#1")
+    assert decision.state == log.record(0, 0).body
+    assert [fact["version"] for fact in decision.facts] == [1, 2]
 
 
 def test_bounds_may_cut_through_a_commit(log: Log) -> None:
     append(log, 0, entry(("hand:t1-1", 1, 3)), entry(("hand:t1-1", 4, 6)))
-    versions = lambda **bounds: [  # noqa: E731
-        event.originator_version for event in ShardRecorder(log, 0).select_events("hand:t1-1", **bounds)
-    ]
-    assert versions(gt=1, lte=5) == [2, 3, 4, 5]
-    assert versions(desc=True) == [6, 5, 4, 3, 2, 1]
-    assert versions(desc=True, limit=4) == [6, 5, 4, 3]
-    assert versions(desc=True, lte=4, limit=1) == [4]
-    assert versions(gt=2, limit=2) == [3, 4]
+
+    def versions(**bounds: Any) -> list[list[int]]:
+        found = ShardRecorder(log, 0).select_events("hand:t1-1", **bounds)
+        return [[fact["version"] for fact in one.facts] for one in found if isinstance(one, StoredDecision)]
+
+    assert versions(gt=1, lte=5) == [[2, 3], [4, 5]]
+    assert versions(desc=True) == [[4, 5, 6], [1, 2, 3]]
+    assert versions(desc=True, lte=4, limit=1) == [[4]]
+    assert versions(gt=2, limit=2) == [[3], [4, 5, 6]]
+    assert versions(gt=3, lte=3) == []
 
 
 def test_numbers_run_through_room_events_and_opaque_ones(log: Log) -> None:

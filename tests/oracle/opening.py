@@ -1,6 +1,4 @@
-"""A logged hand as the facts that open one: seats, posts, stakes, house rules, rake, and a deck that deals its cards."""
-
-from dataclasses import replace
+"""A logged hand as the fact that opens one: seats, posts, stakes, house rules, rake, a deck that deals its cards."""
 
 from domain.cards import card, deck
 from domain.hand.events import Clocks, DealtIn, HandOpened, Post, PostKind
@@ -28,7 +26,7 @@ def hand_opened(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -
     seating = button_and_seats(record)
     assert seating is not None, f"{record.id} doesn't tell its seats"
     button, seats = seating
-    game, kind, limit = _game(record), _kind(record), Limit(record.limit)
+    game, kind, limit = registry.game(game_name(record)), _kind(record), Limit(record.limit)
     return HandOpened(
         table="oracle",
         number=1,
@@ -55,25 +53,11 @@ def _kind(record: Record) -> Kind:
     return Kind.TOURNAMENT if record.kind == "tourney" else Kind.REAL
 
 
-def _game(record: Record) -> Game:
-    """The declared game.
-
-    Some records took a returned bet out of the win a second time, and derive a rake from that for hands that saw no
-    flop. There the game is raked from the deal, so that the table charges what the record states.
-    """
-    game = registry.game(game_name(record))
-    if not record.rake or record.boards:
-        return game
-    raked = replace(game, name=f"{game.name}, raked from the deal", raked_from=game.streets[0].name)
-    registry.GAMES_BY_NAME.setdefault(raked.name, raked)
-    return raked
-
-
 # --- stakes and posts ------------------------------------------------------------------------------------------------
 
 
 def stakes_of(record: Record) -> Stakes:
-    """The stakes as stated; what isn't stated follows from the blinds, the big one being the dearest that was posted."""
+    """The stakes as stated; what isn't follows from the blinds, the big one being the dearest that was posted."""
     said = record.stakes
     dearest = max((line.by for line in record.posts if line.post in ("sb", "bb", "late_bb")), default=0)
     big_blind = said.get("bb") or said.get("small_bet") or dearest

@@ -25,7 +25,7 @@ class NoRecords(Exception):
 
 
 class Logged(NamedTuple):
-    """One line of a log. `by`: chips added now; `to`: the live total of the round afterwards; `post`: what a post is."""
+    """One line of a log. `by`: chips added now; `to`: the live total of the round afterwards; `post`: what for."""
 
     act: str
     street: str
@@ -47,7 +47,8 @@ class Record:
     """What may be used of a logged hand: never what it paid to whom.
 
     `seats`: those dealt in. `button`: None where the log names none. `cards`: what is known of each player's cards.
-    `rake`: all that the room took, fees for a jackpot included. `boards`: the community cards of each time that the board was run.
+    `boards`: the community cards, one for each time that they were run. `rake`: all that the room took, fees for a
+    jackpot included.
     """
 
     id: str
@@ -120,7 +121,8 @@ def read(raw: dict[str, Any]) -> RealHand:
     """
     events = raw["events"]
     last_post = max((at for at, event in enumerate(events) if event["t"] == "post"), default=0)
-    gone = {event["p"] for event in events[:last_post] if event["t"] == "fold"}
+    paid = {event["p"] for event in events if event["t"] == "post"}
+    gone = {event["p"] for event in events[:last_post] if event["t"] == "fold"} - paid
     events = [event for event in events if event.get("p") not in gone]
     record = Record(
         id=raw["id"],
@@ -130,7 +132,7 @@ def read(raw: dict[str, Any]) -> RealHand:
         kind=raw["kind"],
         stakes=raw["stakes"],
         button=raw["button"],
-        seats=tuple(Seat(one["p"], one["seat"], one["stack"]) for one in raw["seats"] if one["dealt"] and one["p"] not in gone),
+        seats=tuple(_seat(one) for one in raw["seats"] if one["dealt"] and one["p"] not in gone),
         lines=tuple(_logged(event) for event in events if event["t"] in LOGGED),
         cards=_cards(events),
         boards=_boards(events),
@@ -138,6 +140,10 @@ def read(raw: dict[str, Any]) -> RealHand:
         flags=frozenset(flag.partition(":")[0] for flag in raw.get("flags", ())),
     )
     return RealHand(record, {player: won for player, won in raw["net"].items() if won})
+
+
+def _seat(raw: dict[str, Any]) -> Seat:
+    return Seat(raw["p"], raw["seat"], raw["stack"])
 
 
 def _logged(event: dict[str, Any]) -> Logged:

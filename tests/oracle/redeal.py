@@ -1,10 +1,11 @@
 """One logged hand, dealt again: its actions go in as commands at the logged amounts, and its nets must come out."""
 
+from dataclasses import replace
 from typing import Any
 
 from domain.hand import commands as ask
-from domain.hand import events as fact
 from domain.hand import decider
+from domain.hand import events as fact
 from domain.hand.dealing import OpenShoe
 from domain.hand.invariants import check
 from domain.hand.state import Hand
@@ -26,7 +27,7 @@ class Disagreement(Exception):
 def disagreement(hand: RealHand, rulebook: Rulebook | None = None) -> str:
     """How the hand, dealt again, differs from its record; "" where it agrees to the chip."""
     try:
-        ours = net(hand.record, rulebook or rulebook_for(hand.record))
+        ours = net(hand.record, rulebook or rulebook_for(hand.record.room))
     except Disagreement as found:
         return str(found)
     if ours == hand.net:
@@ -58,6 +59,8 @@ def play(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -> Hand:
     opened = hand_opened(record, rulebook, rake)
     shoe = OpenShoe(opened.deck)
     hand = decider.open_hand(opened, shoe)
+    if record.rake and not record.boards:
+        _rake_from_the_deal(hand)
     _check_posts(record, hand)
     seat_of = {one.player.upper(): one.seat for one in opened.seats}
     _lay_down_what_was_mucked_unseen(record, hand, seat_of, shoe)
@@ -69,6 +72,12 @@ def play(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -> Hand:
     return hand
 
 
+def _rake_from_the_deal(hand: Hand) -> None:
+    """Some records took a returned bet out of the win a second time, and derive a rake from that for hands that saw no
+    flop. There the table charges what the record states; that such hands pay none (section 9) they can't test."""
+    hand.game = replace(hand.game, raked_from=hand.game.streets[0].name)
+
+
 def _check_posts(record: Record, hand: Hand) -> None:
     posted = [(one.amount, one.live) for one in hand.facts if isinstance(one, fact.BlindPosted)]
     logged = [(line.by, line.live) for line in record.posts if line.by]
@@ -77,7 +86,8 @@ def _check_posts(record: Record, hand: Hand) -> None:
 
 
 def _lay_down_what_was_mucked_unseen(record: Record, hand: Hand, seat_of: dict[str, int], shoe: OpenShoe) -> None:
-    """A logged muck is an action: the player gave up, so his cards decide nothing. Known cards are left to the rules."""
+    """A logged muck is an action: the player gave up, so his cards decide nothing. Known cards are left to the rules,
+    which must find them beaten."""
     for seat in record.left if len(record.left) > 1 else ():
         if seat.player in record.mucked and not record.cards_known(seat.player):
             _command(hand, ask.GiveUpAtShowdown(hand.id, seat_of[seat.player]), shoe)
@@ -86,6 +96,8 @@ def _lay_down_what_was_mucked_unseen(record: Record, hand: Hand, seat_of: dict[s
 def _feed(hand: Hand, line: Logged, seat: int, shoe: OpenShoe) -> None:
     if hand.turn is None:
         raise Disagreement(f"{line.player} has no decision any more, but the log has: {_words(line)}")
+    if (street := hand.game.streets[hand.street].name) != line.street:
+        raise Disagreement(f"the action is on the {street}, but the log has: {_words(line)}")
     if hand.turn.seat != seat:
         raise Disagreement(f"the action is on seat {hand.turn.seat}, but the log has seat {seat}: {_words(line)}")
     if line.act in WITHOUT_CHIPS:
@@ -100,7 +112,7 @@ def _feed(hand: Hand, line: Logged, seat: int, shoe: OpenShoe) -> None:
 
 
 def _with_chips(hand: Hand, line: Logged, seat: int) -> ask.Call | ask.Bet | ask.Raise:
-    """The command of a call, bet or raise. Some logs call an all-in bet a raise: the first wager of a round is a bet."""
+    """The command of a call, bet or raise. Some logs call an all-in bet a raise: a round's first wager is a bet."""
     if line.act == "call":
         return ask.Call(hand.id, hand.decision, seat)
     return (ask.Raise if hand.wager else ask.Bet)(hand.id, hand.decision, seat, line.to)

@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.cards import deck
 from domain.hand import commands as of_hand
-from domain.messages import Fact
+from domain.messages import Facts
 from domain.room import ShardOpened
 from domain.table import commands as of_table
 from domain.table.play import Play, play
@@ -37,7 +37,7 @@ class Room:
         self._versions: dict[str, int] = {}
         self.at = NEW_YEAR
         for shard in range(SHARDS):
-            self._commit(shard, [Fact(f"shard:{shard}", ShardOpened("room", "00", shard, SHARDS, "UTC"))])
+            self._commit(shard, [Facts(f"shard:{shard}", [ShardOpened("room", "00", shard, SHARDS, "UTC")])])
 
     def ask(self, table: str, command: Any) -> None:
         now = self.tables.setdefault(table, Play(table))
@@ -47,10 +47,10 @@ class Room:
         cards = deck(lowest_rank)
         return self.random.sample(cards, len(cards))
 
-    def _commit(self, shard: int, facts: list[Fact]) -> None:
+    def _commit(self, shard: int, facts: list[Facts]) -> None:
         self.at += MINUTE
         lines = []
-        for stream, event in facts:
+        for stream, event in ((stream, event) for stream, events in facts for event in events):
             version = self._versions[stream] = self._versions.get(stream, 0) + 1
             lines.append(CommittedFact(stream, version, event))
         self.commits.append(Commit(shard, self._heights[shard], self.at, lines))
@@ -69,12 +69,15 @@ class Room:
         self.ask(table, of_table.SitDown(table, seat, player, self.random.randint(20, 100) * big))
 
     def play_hand(self, table: str) -> None:
-        """One hand at random; who has lost everything stands up and sits down again."""
+        """One hand at random."""
         for _ in self.moves(table):
             pass
 
     def moves(self, table: str) -> Iterator[None]:
-        """The hand decision by decision, so that hands of several tables can be interleaved."""
+        """A hand decision by decision, so that those of several tables can be interleaved.
+
+        Who has lost everything stands up afterwards and sits down again, and so do some others.
+        """
         now = self.tables[table]
         assert now.table is not None
         self.ask(table, of_table.DealHand(table, now.table.hands + 1))
@@ -82,13 +85,14 @@ class Room:
             yield
             self.ask(table, self._any_legal_action(now))
         for number, seat in list(now.table.seats.items()):
-            if not seat.stack:
+            if not seat.stack or self.random.randrange(20) == 0:
                 self.ask(table, of_table.StandUp(table, number, seat.player))
                 self.sit_down(table, number, seat.player)
 
     def _any_legal_action(self, now: Play) -> Any:
         hand = now.hand
-        assert hand is not None and hand.turn is not None
+        assert hand is not None
+        assert hand.turn is not None
         turn, answer = hand.turn, (hand.id, hand.decision, hand.turn.seat)
         roll = self.random.randrange(100)
         if roll < 25 and turn.most:

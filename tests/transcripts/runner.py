@@ -153,7 +153,8 @@ def told(table: Table, facts: list[Any]) -> Iterator[str]:
                 hand = f" with {one.hand}" if one.hand else ""
                 yield f"{one.seat} wins {money(table, one.amount)} of {pot_name(one.pot)}{half}{hand}"
             case fact.HandSettled():
-                yield "ends " + ", ".join(f"{seat} {money(table, stack)}" for seat, stack in zip(one.seats, one.stacks, strict=True))
+                stacks = zip(one.seats, one.stacks, strict=True)
+                yield "ends " + ", ".join(f"{seat} {money(table, stack)}" for seat, stack in stacks)
 
 
 SHOWN = {ShownBecause.ORDER: "", ShownBecause.ASKED: ", asked", ShownBecause.ALL_IN: ", betting is over"}

@@ -1,4 +1,4 @@
-"""Golden hands, written by hand: one for each game and limit, one for each special rule of rules.md sections 2 and 3."""
+"""Golden hands, worked by hand: one for each game and limit, one for each special rule of rules.md sections 2 and 3."""
 
 from pathlib import Path
 

@@ -31,7 +31,7 @@ def given(*players: tuple[int, int], opening: ask.OpenTable = HOLDEM) -> Play:
 
 
 def events(now: Play, args: Any) -> list[Any]:
-    return [event for _, event in play(now, args, in_order)]
+    return [event for facts in play(now, args, in_order) for event in facts.events]
 
 
 def deal(now: Play) -> HandOpened:

@@ -1,0 +1,140 @@
+"""Hands: listed, replayed, decided again."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from domain import catalog
+from domain.money import SCALES, Money, decimal_text
+from domain.rulings.readjudicate import Divergence
+from projections import queries
+from projections.hands import HandHeader
+from services.bootstrap import open_log
+from services.cli.books import views_of
+from services.cli.homes import commits_in
+from services.cli.showing import as_json as frame_as_json
+from services.cli.showing import lines, step_through
+from services.cli.talk import FOUND, SAME, emit, progress, say, stop, table
+from services.eventlog.log import Log
+from services.rulings import hand_frames, readjudicate_all, readjudicate_hand
+
+
+def list_hands(home: Path, of_table: str | None, as_json: bool) -> None:
+    with views_of(home) as store:
+        headers = queries.hand_headers(store, of_table)
+    if as_json:
+        emit([header._asdict() for header in headers])
+    elif headers:
+        table(
+            ["hand", "game", "limit", "stakes", "rulebook", "players", "pot", "rake", "began"],
+            [_row(header) for header in headers],
+            ("players", "pot", "rake"),
+        )
+    else:
+        say("No hand was dealt here yet.")
+
+
+def _row(of: HandHeader) -> list[str]:
+    pot, rake = Money(of.pot, of.currency), Money(of.rake, of.currency)
+    under_way = of.finished_at is None
+    began = datetime.fromtimestamp(of.started_at // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return [
+        of.hand, of.game, of.limit, stakes_text(of), of.rulebook, str(of.players),
+        "under way" if under_way else str(pot), "" if under_way else str(rake), began,
+    ]  # fmt: skip
+
+
+def stakes_text(of: HandHeader) -> str:
+    """The bets of fixed limit, the blinds elsewhere."""
+    small, big = (of.small_bet, of.big_bet) if of.small_bet else (of.small_blind, of.big_blind)
+    return f"{decimal_text(small, SCALES[of.currency])}/{decimal_text(big, SCALES[of.currency])}"
+
+
+def replay(home: Path, hand: str, as_json: bool) -> None:
+    with open_log(home) as log:
+        frames = hand_frames(log, hand)
+    if as_json:
+        emit([frame_as_json(frame) for frame in frames])
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        step_through(frames)
+    else:
+        for frame in frames:
+            say("\n".join([*lines(frame, len(frames)), ""]))
+
+
+def readjudicate(home: Path, hand: str | None, every: bool, as_json: bool) -> int:
+    if (hand is None) != every:
+        stop("say which hand to decide again, such as t1-17, or --all; not both")
+    with open_log(home) as log:
+        decisions, found = _decide_again(log) if hand is None else (None, readjudicate_hand(log, hand))
+    if as_json:
+        emit({"same": not found, "decisions": decisions, "divergences": [_as_json(each) for each in found]})
+    else:
+        _tell(hand or f"all {decisions} decisions", found)
+    return FOUND if found else SAME
+
+
+def _decide_again(log: Log) -> tuple[int, list[Divergence]]:
+    found, decisions = [], 0
+    with progress("deciding again", commits_in(log)) as step:
+        for _, divergence in readjudicate_all(log):
+            decisions += 1
+            if divergence is not None:
+                found.append(divergence)
+            step()
+    return decisions, found
+
+
+def _tell(what: str, found: list[Divergence]) -> None:
+    if not found:
+        say(f"{what}: decided again, the same.")
+    for each in found:
+        say(f"shard {each.shard}, height {each.height}, event {each.index}: {each.stream}, version {each.version}")
+        for line in differences(each):
+            say(f"  {line}")
+
+
+def differences(of: Divergence) -> Iterator[str]:
+    """What differs, field by field where both sides are of one kind."""
+    recorded, decided = of.recorded, of.decided
+    if of.refused:
+        yield f"{_name(recorded)} is recorded, but its command is refused: {of.refused}"
+    elif type(recorded) is not type(decided):
+        yield f"recorded {_name(recorded)}, decided again {_name(decided)}"
+        yield f"recorded {recorded}"
+        yield f"decided again {decided}"
+    elif recorded == decided:
+        yield f"{_name(recorded)} is recorded in another stream than the rules say"
+    else:
+        for field in fields(recorded):
+            left, right = getattr(recorded, field.name), getattr(decided, field.name)
+            if left != right:
+                yield f"{_name(recorded)}: {field.name} recorded {left}, decided again {right}"
+
+
+def _name(event: Any) -> str:
+    return catalog.event.by_class[type(event)].name if is_dataclass(event) else "nothing"
+
+
+def _as_json(of: Divergence) -> dict[str, Any]:
+    return {
+        "shard": of.shard,
+        "height": of.height,
+        "index": of.index,
+        "stream": of.stream,
+        "version": of.version,
+        "recorded": _data(of.recorded),
+        "decided": _data(of.decided),
+        "refused": of.refused,
+        "differences": list(differences(of)),
+    }
+
+
+def _data(event: Any) -> dict[str, Any] | None:
+    if event is None:
+        return None
+    name, rev, data = catalog.event.dump(event)
+    return {"type": name, "rev": rev, "data": data}

@@ -1,0 +1,107 @@
+"""Frames of a hand as text, and stepping through them with keys."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from domain.cards import FACES, faces
+from domain.money import SCALES, decimal_text
+from domain.rulings.replay import Frame, SeatSeen
+from domain.rulings.words import pot_name
+
+HELP = "left and right: one fact back or on; home and end; q: leave"
+
+_KEYS = {
+    "\x1b[D": "left", "\x1bOD": "left", "\x1b[C": "right", "\x1bOC": "right",
+    "\x1b[H": "home", "\x1bOH": "home", "\x1b[1~": "home", "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end",
+    "q": "quit", "Q": "quit", "\x03": "quit", "\x04": "quit",
+}  # fmt: skip
+"""What terminals send."""
+
+
+def lines(frame: Frame, of: int) -> list[str]:
+    """A frame as lines of text; `of` is the number of frames."""
+    middle = ", ".join(f"{pot_name(number)} {_chips(pot, frame)}" for number, pot in enumerate(frame.pots))
+    rake = f", rake {_chips(frame.rake, frame)}" if frame.rake else ""
+    return [
+        f"{frame.version}/{of}  {frame.says}",
+        f"  {frame.street}: board {faces(frame.board) or '-'}; {middle or 'nothing gathered'}{rake}",
+        *(_seat_line(seat, frame) for seat in frame.seats),
+        f"  {_waiting(frame)}",
+    ]
+
+
+def _seat_line(seat: SeatSeen, frame: Frame) -> str:
+    mark = ">" if frame.turn is not None and frame.turn.seat == seat.seat else " "
+    button = "button" if seat.seat == frame.button else ""
+    live = f"in front {_chips(seat.live, frame)}" if seat.live else ""
+    names = max(len(one.player) for one in frame.seats)
+    cards = 3 * max(len(one.cards) for one in frame.seats)
+    return (
+        f"{mark} seat {seat.seat:<2} {seat.player:<{names}}  {faces(seat.cards):<{cards}} {seat.standing:<7} "
+        f"{_chips(seat.stack, frame):>10}  {button:<6} {live}"
+    ).rstrip()
+
+
+def _waiting(frame: Frame) -> str:
+    if frame.turn is None:
+        return "the hand is over" if frame.over else "nobody's turn"
+    return f"seat {frame.turn.seat}'s turn: {frame.legal}"
+
+
+def _chips(amount: int, frame: Frame) -> str:
+    return decimal_text(amount, SCALES[frame.currency])
+
+
+def as_json(frame: Frame) -> dict[str, Any]:
+    """A frame for machines: cards by their faces, amounts in minor units."""
+    shown = asdict(frame)
+    shown["board"] = [FACES[card] for card in frame.board]
+    for seat in shown["seats"]:
+        seat["cards"] = [FACES[card] for card in seat["cards"]]
+    return shown
+
+
+def walk(frames: Sequence[Frame], key: Callable[[], str], show: Callable[[Frame], None]) -> None:
+    """Show frames, from the first one on, as the keys say; ends with q."""
+    at: int | None = 0
+    while at is not None:
+        show(frames[at])
+        at = moved(at, key(), len(frames) - 1)
+
+
+def moved(at: int, key: str, last: int) -> int | None:
+    """Where a key leads from frame `at`; None: away. Other keys stay."""
+    match _KEYS.get(key):
+        case "left":
+            return max(at - 1, 0)
+        case "right":
+            return min(at + 1, last)
+        case "home":
+            return 0
+        case "end":
+            return last
+        case "quit":
+            return None
+        case _:
+            return at
+
+
+def step_through(frames: Sequence[Frame]) -> None:
+    """Show the frames on this terminal, with its keys."""
+    import typer  # noqa: PLC0415 -- a pipe needs neither
+    from rich.console import Console  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    console = Console(highlight=False)
+
+    def show(frame: Frame) -> None:
+        text = Text("\n".join([*lines(frame, len(frames)), "", HELP]))
+        text.highlight_regex(r"\b[2-9TJQKA][hd]\b", "red")
+        text.highlight_regex(r"(?m)^>.*$", "bold")
+        text.stylize("bold", 0, text.plain.index("\n"))
+        console.clear()
+        console.print(text)
+
+    with console.screen(hide_cursor=True):
+        walk(frames, typer.getchar, show)

@@ -1,0 +1,315 @@
+"""The demonstration: bots play a room full of tables, and everything that can be proved of it is proved and shown."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
+
+from domain.messages import Command
+from domain.money import Money
+from domain.rules.registry import game
+from domain.rulings.replay import Frame, Standing
+from domain.rulings.words import limit_and_stakes
+from domain.table import events as of_table
+from domain.table.commands import DealHand, OpenTable, SitDown, StandUp
+from domain.table.state import Table
+from projections import queries
+from projections.balances import Balance
+from services.bootstrap import make_home, open_log, open_writer
+from services.bots import STYLES, Style, act, wish
+from services.cli.books import proof_lines, rake_rows
+from services.cli.homes import commits_in
+from services.cli.showing import lines
+from services.cli.talk import FOUND, SOUND, progress, say, table
+from services.eventlog.log import Log
+from services.eventlog.mapper import repository
+from services.ids import uuid7
+from services.ports import Ports, seeded_ports
+from services.room.load import Answer, load_table
+from services.room.writer import Writer
+from services.rulings import hand_frames, readjudicate_all, table_commits
+from services.soundness import verify_home
+from services.views import current_views
+
+BIG_BLINDS = 60
+"""What a bot sits down with at the most, in big blinds or small bets."""
+
+TABLES = (
+    OpenTable("t1", "Elm", "holdem", "no", "euro", 50, 100, 6, "real", "EUR"),
+    OpenTable("t2", "Oak", "holdem", "no", "classic", 100, 200, 2, "real", "EUR"),
+    OpenTable("t3", "Ash", "holdem", "fixed", "ace", 200, 400, 10, "real", "USD"),
+    OpenTable("t4", "Fir", "holdem", "spread", "euro", 0, 100, 5, "real", "EUR", maxima=(300, 300, 600, 600)),
+    OpenTable("t5", "Yew", "omaha", "pot", "ace", 50, 100, 6, "real", "USD"),
+    OpenTable("t6", "Bay", "omaha", "half-pot", "classic", 25, 50, 9, "real", "EUR"),
+    OpenTable("t7", "Box", "omaha", "fixed", "omaha-guide", 100, 200, 2, "real", "EUR"),
+    OpenTable("t8", "Lime", "omaha-hilo", "pot", "omaha-guide", 50, 100, 6, "real", "EUR"),
+    OpenTable("t9", "Pine", "omaha-hilo", "fixed", "ace", 200, 400, 9, "real", "USD"),
+    OpenTable("t10", "Plum", "omaha-hilo", "no", "euro", 5, 10, 4, "play", "PLAY"),
+    OpenTable("t11", "Pear", "holdem", "half-pot", "omaha-guide", 50, 100, 3, "tournament", "CHIPS", ante=10),
+    OpenTable("t12", "Sloe", "omaha-hilo", "spread", "classic", 0, 20, 7, "real", "EUR", maxima=(50, 50, 50, 50)),
+)
+
+
+def run(home: Path | None, hands: int, seed: int) -> int:
+    """Play and show; 0 if all is well. The home is a temporary one where none is named; a named one must be new."""
+    if home is not None:
+        return _show_all(home, hands, seed)
+    with TemporaryDirectory(prefix="handlog-demo-") as folder:
+        return _show_all(Path(folder), hands, seed)
+
+
+def _show_all(home: Path, hands: int, seed: int) -> int:
+    began = monotonic()
+    commands = play(home, hands, seed)
+    say(f"{hands} hands at {len(TABLES)} tables: {commands} commands in {monotonic() - began:.1f} s, seed {seed}.")
+    with open_log(home) as log:
+        tables = _tables(log)
+        _show_tables(tables)
+        well = [_show_chips(log, tables), _show_log(log), _show_rulings(log), _show_books(home, log)]
+        _show_hand(home, log)
+    say(f"{'All is well' if all(well) else 'SOMETHING IS WRONG'}, after {monotonic() - began:.1f} s.")
+    return SOUND if all(well) else FOUND
+
+
+# --- play ------------------------------------------------------------------------------------------------------------
+
+
+def play(home: Path, hands: int, seed: int) -> int:
+    """Make a home and have the bots play so many hands there; the number of commands.
+
+    The same seed makes the same log, byte for byte.
+    """
+    floor = _Floor(seed)
+    make_home(home, "demo", floor.ports)
+    with open_writer(home, floor.ports) as writer, progress("playing", hands) as step:
+        floor.open_tables(writer)
+        dealt = 0
+        while True:
+            waiting = [one.table for one in TABLES if _open_hand(writer, one.table) is None]
+            for table_id in waiting[: hands - dealt]:
+                floor.deal(writer, table_id)
+                dealt += 1
+                step()
+            acting = [one.table for one in TABLES if _open_hand(writer, one.table) is not None]
+            if not acting:
+                return floor.commands
+            floor.act_once(writer, acting)
+
+
+class _Floor:
+    """Gives the commands of players and dealers, and the room its time and its cards.
+
+    Time stands still while commands are out, so that it doesn't matter in which batches the writer takes them.
+    """
+
+    def __init__(self, seed: int) -> None:
+        seeded = seeded_ports(seed)
+        self._tick, self._time = seeded.now, seeded.now()
+        self.ports: Ports = replace(seeded, now=lambda: self._time)
+        self._random = Random(seed)
+        self.commands = 0
+
+    def open_tables(self, writer: Writer) -> None:
+        for one in TABLES:
+            self._give(writer, one, "floor")
+            for seat in range(1, one.seats + 1):
+                self._sit_down(writer, one, seat)
+
+    def deal(self, writer: Writer, table_id: str) -> None:
+        """The next hand of a table, after those who are broke have bought in again.
+
+        One at a time, since all tables take their cards from one source.
+        """
+        table_now = _table(writer, table_id)
+        for seat in [number for number, one in table_now.seats.items() if not one.stack]:
+            self._give(writer, StandUp(table_id, seat, table_now.seats[seat].player), "player")
+            self._sit_down(writer, _terms(table_id), seat)
+        self._give(writer, DealHand(table_id, table_now.hands + 1), "advance")
+
+    def act_once(self, writer: Writer, tables: list[str]) -> None:
+        """One action at each table, all at once; the log has them all before anybody looks again."""
+        answers = []
+        for table_id in tables:
+            hand = writer.room.table(table_id).hand
+            assert hand is not None
+            assert hand.turn is not None
+            style = style_of(table_id, hand.turn.seat)
+            asked = (wish(style, hand, self._random), act(style, hand, self._random))
+            answers += [writer.submit(self._command(each, "player")) for each in asked if each is not None]
+        for answer in answers:
+            answer.result()
+        self._time = self._tick()
+
+    def _sit_down(self, writer: Writer, of: OpenTable, seat: int) -> None:
+        size = of.small if of.limit == "fixed" else of.big
+        amount = size * self._random.randrange(10, BIG_BLINDS + 1)
+        self._give(writer, SitDown(of.table, seat, player_of(of.table, seat), amount), "player")
+
+    def _give(self, writer: Writer, args: Any, cause: str) -> Answer:
+        answer = writer.submit(self._command(args, cause)).result()
+        self._time = self._tick()
+        return answer
+
+    def _command(self, args: Any, cause: str) -> Command:
+        self.commands += 1
+        return Command(uuid7(self._time, self.ports.bits(74)), args, "demo", cause)
+
+
+def style_of(table_id: str, seat: int) -> Style:
+    return STYLES[(int(table_id[1:]) + seat) % len(STYLES)]
+
+
+def player_of(table_id: str, seat: int) -> str:
+    """A bot is named by its style, its table and its seat."""
+    return f"{style_of(table_id, seat).name}{table_id}x{seat}"
+
+
+def _terms(table_id: str) -> OpenTable:
+    return next(one for one in TABLES if one.table == table_id)
+
+
+def _table(writer: Writer, table_id: str) -> Table:
+    found = writer.room.table(table_id).table
+    assert found is not None
+    return found
+
+
+def _open_hand(writer: Writer, table_id: str) -> str | None:
+    return _table(writer, table_id).open_hand or None
+
+
+# --- proof -----------------------------------------------------------------------------------------------------------
+
+
+def _tables(log: Log) -> dict[str, Table]:
+    loaded = ((one.table, load_table(repository(log), one.table)) for one in TABLES)
+    return {table_id: found.state for table_id, found in loaded if found is not None}
+
+
+def _show_tables(tables: dict[str, Table]) -> None:
+    rows = []
+    for table_id, now in tables.items():
+        terms = now.opened.terms
+        limit = limit_and_stakes(terms.limit, terms.stakes, terms.currency)
+        chips = Money(sum(seat.stack for seat in now.seats.values()), terms.currency)
+        rows.append([
+            table_id, now.opened.name, game(terms.game).title, limit, terms.rulebook, terms.kind, str(len(now.seats)),
+            str(now.hands), str(chips),
+        ])  # fmt: skip
+    table(
+        ["table", "name", "game", "limit", "rulebook", "kind", "seats", "hands", "chips"],
+        rows,
+        ("seats", "hands", "chips"),
+    )
+
+
+def _show_chips(log: Log, tables: dict[str, Table]) -> bool:
+    """Chips that came, less those that left and the rake, lie on the tables: counted from the tables' own facts."""
+    due: dict[str, int] = {}
+    for table_id, amount in _movements(log):
+        currency = tables[table_id].opened.terms.currency
+        due[currency] = due.get(currency, 0) + amount
+    found = dict.fromkeys(due, 0)
+    for now in tables.values():
+        found[now.opened.terms.currency] += sum(seat.stack for seat in now.seats.values())
+    for currency, amount in sorted(due.items()):
+        same = "as many lie there" if found[currency] == amount else f"but {Money(found[currency], currency)} lie there"
+        say(f"Chips: {Money(amount, currency)} were brought and not taken or raked, {same}.")
+    return due == found
+
+
+def _movements(log: Log) -> Iterator[tuple[str, int]]:
+    for shard in range(log.shards):
+        for commit in table_commits(log, shard):
+            for stream, _, event in commit.facts:
+                match event:
+                    case of_table.ChipsBrought():
+                        yield stream.removeprefix("table:"), event.amount
+                    case of_table.ChipsTaken():
+                        yield stream.removeprefix("table:"), -event.amount
+                    case of_table.HandFinished():
+                        yield stream.removeprefix("table:"), -event.rake
+                    case _:
+                        pass
+
+
+def _show_log(log: Log) -> bool:
+    with progress("verifying", commits_in(log)) as step:
+        report = verify_home(log, step)
+    for finding in report.findings:
+        say(str(finding))
+    sound = "sound: chains, bodies, invariants" if report.sound else "NOT SOUND"
+    say(f"Log: {report.commits} commits and {report.events} events in {log.shards} shards, {sound}.")
+    return report.sound
+
+
+def _show_rulings(log: Log) -> bool:
+    decisions, different = 0, []
+    with progress("deciding again", commits_in(log)) as step:
+        for _, divergence in readjudicate_all(log):
+            decisions += 1
+            different += [divergence] if divergence is not None else []
+            step()
+    for each in different:
+        say(str(each))
+    verdict = f"{len(different)} OTHERWISE" if different else "all the same"
+    say(f"Rulings: {decisions} decisions of tables and hands decided again, {verdict}.")
+    return not different
+
+
+def _show_books(home: Path, log: Log) -> bool:
+    with current_views(home, log) as store:
+        totals, proof = queries.rake_ledger(store, (queries.By.TABLE, queries.By.RULEBOOK)), queries.proof(store)
+        balances = queries.balances(store)
+    table(["table", "rulebook", "hands", "pots", "rake"], rake_rows(totals), ("hands", "pots", "rake"))
+    house = [row for row in balances if not row.account.startswith("table:")]
+    rows = [[row.account, str(Money(row.amount, row.currency))] for row in house]
+    table(["account", "balance"], [*rows, *_seats_together(balances)], ("balance",))
+    for line in proof_lines(proof):
+        say(line)
+    return proof.sound
+
+
+def _seats_together(balances: list[Balance]) -> list[list[str]]:
+    """The players' accounts, summed for each table."""
+    sums: dict[tuple[str, str], int] = {}
+    for row in balances:
+        if row.account.startswith("table:"):
+            key = row.account.split(":")[1], row.currency
+            sums[key] = sums.get(key, 0) + row.amount
+    return [[f"table:{name}, all players", str(Money(amount, currency))] for (name, currency), amount in sums.items()]
+
+
+# --- one hand --------------------------------------------------------------------------------------------------------
+
+
+def _show_hand(home: Path, log: Log) -> None:
+    """The hand with the largest pot, in big blinds, that came to a showdown."""
+    with current_views(home, log) as store:
+        headers = sorted(
+            queries.hand_headers(store), key=lambda one: one.pot * 1_000_000 // one.big_blind, reverse=True
+        )
+    for header in headers:
+        frames = hand_frames(log, header.hand)
+        if _had_showdown(frames[-1]):
+            say(f"\nThe largest pot with a showdown; `handlog replay {header.hand}` steps through such a hand:\n")
+            for line in _told(frames):
+                say(line)
+            say()
+            return
+
+
+def _had_showdown(end: Frame) -> bool:
+    return sum(1 for seat in end.seats if seat.standing in (Standing.SHOWN, Standing.MUCKED)) > 1
+
+
+def _told(frames: list[Frame]) -> Iterator[str]:
+    """Every fact as a line; the whole frame where a street begins and at the end."""
+    street = ""
+    for frame in frames:
+        shown = lines(frame, len(frames))
+        yield from shown if frame.street != street or frame.over else shown[:1]
+        street = frame.street

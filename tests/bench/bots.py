@@ -1,0 +1,63 @@
+"""Bots that play a table through commands and see only the answers: what a client knows."""
+
+from random import Random
+from typing import Any
+
+from domain.hand import commands as of_hand
+from domain.table.commands import DealHand, OpenTable, SitDown
+from services.room.load import Answer
+
+DEEP = 10**9
+"""Chips enough that nobody is ever broke."""
+
+
+class TableBots:
+    """The players of one table, all of them. `next_command` after each answer; the first is the table's opening."""
+
+    def __init__(self, table: str, players: int, random: Random, *, game: str = "holdem", limit: str = "no") -> None:
+        self.table = table
+        self.players = players
+        self.hands_over = 0
+        self._random = random
+        self._game, self._limit = game, limit
+        self._hand = ""
+        self._version = 0
+        self._turn: tuple[int, dict[str, int]] | None = None
+        self._wager = 0
+
+    def opening(self) -> list[Any]:
+        """The commands that open the table and seat everybody."""
+        return [
+            OpenTable(self.table, "Bots", self._game, self._limit, "euro", 50, 100, self.players, "play", "PLAY"),
+            *(SitDown(self.table, seat, f"p{seat}", DEEP) for seat in range(1, self.players + 1)),
+        ]
+
+    def next_command(self) -> Any:
+        """A hand is dealt where none is under way; otherwise whoever has the action does something legal."""
+        if self._turn is None:
+            return DealHand(self.table, self.hands_over + 1)
+        decision, turn = self._turn
+        answers = (self._hand, decision, turn["seat"])
+        dice = self._random.random()
+        if turn["call"] and dice < 0.25:
+            return of_hand.Fold(*answers)
+        if turn["most"] and dice > 0.85:
+            wager = of_hand.Raise if self._wager else of_hand.Bet
+            return wager(*answers, turn["least"])
+        return of_hand.Call(*answers) if turn["call"] else of_hand.Check(*answers)
+
+    def take(self, answer: Answer) -> None:
+        """What an answer says about whose turn it now is."""
+        self._turn = None
+        for event in answer.events:
+            match event["type"]:
+                case "hand.opened":
+                    self._hand = event["stream"].removeprefix("hand:")
+                case "hand.round-opened":
+                    self._wager = event["data"]["wager"]
+                case "hand.bet-made" | "hand.raised":
+                    self._wager = event["data"]["to"]
+                case "hand.turn-given":
+                    self._turn = event["version"], event["data"]
+                case "hand.settled":
+                    self.hands_over += 1

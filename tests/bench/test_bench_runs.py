@@ -1,0 +1,113 @@
+"""The bench itself, in small: it runs, states its rows, and notices where two sides differ. No time is asserted."""
+
+import json
+from dataclasses import fields, replace
+
+import pytest
+
+from tests.bench import durable, evaluation, hands, replay
+from tests.bench.__main__ import Sizes, run, usual_steps, write
+from tests.bench.folder import folder
+from tests.bench.homes import record
+from tests.bench.rows import Row, compare, faster, growing, timed, within
+from tests.bench.scripts import NO_LIMIT_HOLDEM, POT_LIMIT_OMAHA, Action, Script, make, read
+
+TINY = Sizes(runs=1, hands=3, evaluations=200, tables=2, commands=20, marks=(2, 4), sample=7, games=("holdem",))
+
+GOALS = {
+    "decide + evolve, 6-max no-limit hold'em": 60,
+    "decide + evolve, 6-max pot-limit Omaha": 60,
+    "replay of stored commits, decode included": 60,
+    "5 of 7 evaluation": 150,
+    "durable commands, SQLite": 5,
+    "start: handlog --help": 0.5,
+    "start: first hand of the slowest game": 1.0,
+    "a hand played and recorded": 1,
+    "a hand loaded": 1,
+    "a hand decided again": 1,
+}
+"""What the design's table asks of the rows that stand today, by how a row's name begins."""
+
+
+def test_every_row_stands_in_the_json_with_its_goal() -> None:
+    rows = run(usual_steps(TINY), lambda _: None)
+    with folder() as path:
+        write(rows, path / "bench.json", keep=False)
+        said = json.loads((path / "bench.json").read_text())
+    keys = {field.name for field in fields(Row)}
+    assert all(set(row) == keys for row in said)
+    for beginning, goal in GOALS.items():
+        assert [row for row in said if row["name"].startswith(beginning) and row["goal"] == goal], beginning
+    for row in said:
+        assert row["ours"] > 0 or row["name"].startswith("of a durable command"), row
+        assert (row["reached"] is None) == (row["goal"] is None), row
+        assert (row["peer"] is None) == (row["ratio"] is None) == (row["peer_name"] is None), row
+
+
+def test_rows_of_another_bench_stay_and_rows_of_the_same_name_are_replaced() -> None:
+    with folder() as path:
+        file = path / "bench.json"
+        write([within("kept", "s", 1, 2), within("replaced", "s", 1, 2)], file, keep=False)
+        write([within("replaced", "s", 3, 2)], file, keep=True)
+        assert [(row["name"], row["ours"]) for row in json.loads(file.read_text())] == [("kept", 1), ("replaced", 3)]
+
+
+def test_a_missed_goal_is_said() -> None:
+    assert faster("x", "s", 1, ours=1, peer=59, peer_name="y", goal=60).reached is False
+    assert faster("x", "s", 1, ours=1, peer=60, peer_name="y", goal=60).reached is True
+    assert within("x", "s", 0.6, 0.5).reached is False
+    assert growing("x", "s", later=2, earlier=1, earlier_name="y").reached is False
+
+
+def test_scripts_are_different_hands_of_some_nineteen_actions() -> None:
+    texts = make(NO_LIMIT_HOLDEM, 200, seed=1)
+    assert len(set(texts)) == 200
+    assert texts[:20] == make(NO_LIMIT_HOLDEM, 20, seed=1)
+    actions = [len(read(text).actions) for text in texts]
+    assert 18.5 < sum(actions) / 200 < 19.5
+
+
+@pytest.mark.parametrize("variant", [NO_LIMIT_HOLDEM, POT_LIMIT_OMAHA], ids=lambda variant: variant.game)
+def test_a_tampered_script_makes_the_comparison_of_hands_fail(variant) -> None:
+    script = read(make(variant, 1, seed=2)[0])
+    richer = replace(script, stacks=(script.stacks[0] + 100, *script.stacks[1:]))
+    with pytest.raises(AssertionError, match="the sides differ at 0"):
+        compare(hands.our_side(variant, [script]), hands.their_side(variant, [richer]), runs=1)
+
+
+def test_a_tampered_text_makes_the_comparison_of_replays_fail() -> None:
+    text = make(NO_LIMIT_HOLDEM, 1, seed=2)[0]
+    first = read(text).stacks[0]
+    with folder() as home:
+        stored = record(home, NO_LIMIT_HOLDEM, [read(text)])
+        tampered = text.replace(f"starting_stacks = [{first},", f"starting_stacks = [{first + 100},")
+        with pytest.raises(AssertionError, match="the sides differ at 0"):
+            compare(replay.our_side(home, stored), replay.their_side([tampered]), runs=1)
+
+
+def test_an_evaluator_that_ranks_one_hand_differently_is_noticed() -> None:
+    texts = evaluation.deals(50, seed=1)
+    right = evaluation.ranking(texts, lambda hole, board: len(set(hole + board)))
+    wrong = evaluation.ranking(texts, lambda hole, board: len(set(hole + board)) + 20 * (hole == texts[7][0]))
+    compare(right, right, runs=1)
+    with pytest.raises(AssertionError, match="the sides differ"):
+        compare(right, wrong, runs=1)
+
+
+def test_an_action_that_is_not_legal_stops_the_bench() -> None:
+    script = read(make(NO_LIMIT_HOLDEM, 1, seed=2)[0])
+    with pytest.raises(Exception, match="may raise to"):
+        timed(hands.our_side(NO_LIMIT_HOLDEM, [_with_first_action(script, Action(3, "cbr", 101))]))
+
+
+def _with_first_action(script: Script, action: Action) -> Script:
+    (cards, actions), *later = script.streets
+    return replace(script, streets=((cards, (action, *actions[1:])), *later))
+
+
+def test_peers_insert_exactly_the_records_that_ours_made() -> None:
+    with folder() as home:
+        _, batches = durable.ours_run(home / "ours", tables=2, commands=10, seed=1)
+        assert sum(map(len, batches)) == 10
+        assert all(raw.startswith(b"HL1 bench ") for batch in batches for raw in batch)
+        assert durable.inserted(home / "peer", batches) > 0

@@ -1,0 +1,108 @@
+"""What came of the hands: per game, limit and kind, and whether it is what the lists beside this file expect."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.oracle.records import RealHand
+from tests.oracle.redeal import disagreement
+from tests.oracle.skips import Skip, why_skipped
+
+KNOWN = Path(__file__).with_name("known.txt")
+PINNED = Path(__file__).with_name("skips.json")
+
+Group = tuple[str, str, str]
+"""Game, limit, kind."""
+
+
+@dataclass
+class Tally:
+    agreed: int = 0
+    disagreed: int = 0
+    skipped: Counter[Skip] = field(default_factory=Counter)
+
+
+@dataclass
+class Report:
+    """`disagreements`: how each hand that disagreed differs from its record, by id; `seen`: all ids."""
+
+    tallies: dict[Group, Tally] = field(default_factory=dict)
+    disagreements: dict[str, str] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One for each game, limit and kind."""
+        return [
+            {
+                "game": game,
+                "limit": limit,
+                "kind": kind,
+                "agreed": tally.agreed,
+                "disagreed": tally.disagreed,
+                "skipped": {reason.name: count for reason, count in sorted(tally.skipped.items())},
+            }
+            for (game, limit, kind), tally in sorted(self.tallies.items())
+        ]
+
+    def total(self) -> Tally:
+        total = Tally()
+        for tally in self.tallies.values():
+            total.agreed += tally.agreed
+            total.disagreed += tally.disagreed
+            total.skipped += tally.skipped
+        return total
+
+
+def examine(hands: Iterable[RealHand]) -> Report:
+    """Deal every hand again that can be."""
+    report = Report()
+    for hand in hands:
+        record = hand.record
+        report.seen.add(record.id)
+        tally = report.tallies.setdefault((record.game, record.limit, record.kind), Tally())
+        reason = why_skipped(record)
+        if reason is not None:
+            tally.skipped[reason] += 1
+        elif difference := disagreement(hand):
+            tally.disagreed += 1
+            report.disagreements[record.id] = difference
+        else:
+            tally.agreed += 1
+    return report
+
+
+def known() -> dict[str, str]:
+    """The hands of known.txt that our rules play otherwise, with section and reason."""
+    lines = (line for line in KNOWN.read_text().splitlines() if line and not line.startswith("#"))
+    return {hand.strip(): why.strip() for hand, _, why in (line.partition("|") for line in lines)}
+
+
+def problems(report: Report) -> Iterator[str]:
+    """Everything that isn't as the lists say."""
+    yield from unexplained(report)
+    yield from _changed_skips(report)
+
+
+def unexplained(report: Report) -> Iterator[str]:
+    """Disagreements that known.txt doesn't list, and hands that it lists but that agree."""
+    listed = known()
+    for hand, difference in report.disagreements.items():
+        if hand not in listed:
+            yield f"{hand} disagrees: {difference}"
+    for hand in sorted((listed.keys() & report.seen) - report.disagreements.keys()):
+        yield f"{hand} stands in {KNOWN.name}, but disagrees no longer: take its line out"
+
+
+def skips(report: Report) -> dict[str, dict[str, int]]:
+    """The skipped hands as they are pinned: by game, limit and kind, then by reason."""
+    return {f"{row['game']} {row['limit']} {row['kind']}": row["skipped"] for row in report.rows()}
+
+
+def _changed_skips(report: Report) -> Iterator[str]:
+    pinned = json.loads(PINNED.read_text())
+    for group, counted in skips(report).items():
+        if counted != pinned.get(group):
+            yield f"{group}: skipped {counted}, but {PINNED.name} pins {pinned.get(group)}"

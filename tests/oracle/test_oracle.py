@@ -1,0 +1,86 @@
+"""The logged hands, dealt again: nothing disagrees but what known.txt explains, and a broken rule is found out."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from domain.rules.rulebooks.euro import RULEBOOK as EURO
+from tests.oracle.mutants import MUTANTS, broken
+from tests.oracle.records import NoRecords, RealHand, folder, real_hands
+from tests.oracle.redeal import disagreement
+from tests.oracle.report import Report, examine, known, problems, unexplained
+from tests.oracle.rooms import rooms
+from tests.oracle.skips import Skip
+from tests.oracle.skips import broken as broken_logs
+
+
+@pytest.fixture(scope="module")
+def hands() -> list[RealHand]:
+    try:
+        return list(real_hands(folder()))
+    except NoRecords as error:
+        pytest.skip(f"no real hands were dealt again: {error}, or set HANDLOG_ORACLE")
+
+
+@pytest.fixture(scope="module")
+def report(hands: list[RealHand]) -> Report:
+    return examine(hands)
+
+
+def test_every_disagreement_is_explained_and_the_skipped_hands_are_those_pinned(report: Report) -> None:
+    assert list(problems(report)) == []
+
+
+def test_most_hands_whose_deciding_cards_are_known_are_dealt_again(report: Report) -> None:
+    total = report.total()
+    dealt = total.agreed + total.disagreed
+    not_counted = total.skipped[Skip.GAME_NOT_DECLARED] + total.skipped[Skip.DECIDING_CARDS_UNKNOWN]
+    assert dealt >= 0.95 * (len(report.seen) - not_counted)
+
+
+def test_the_lists_name_hands_that_exist(report: Report) -> None:
+    assert (known().keys() | broken_logs().keys()) - report.seen == set()
+
+
+@pytest.mark.parametrize("rule", MUTANTS)
+def test_a_broken_rule_makes_hands_disagree(rule: str, hands: list[RealHand]) -> None:
+    with broken(rule):
+        found = list(unexplained(examine(hand for hand in hands if MUTANTS[rule].concerns(hand.record))))
+    print(f"{rule}: {len(found)} hands found it")
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("room", "sentence"), [(room, sentence) for room, file in rooms().items() for sentence in file.SHOWN_BY]
+)
+def test_a_room_differs_only_where_two_hands_show_it(room: str, sentence: str, hands: list[RealHand]) -> None:
+    file = rooms()[room]
+    plain = replace(file.RULEBOOK, **{sentence: getattr(EURO, sentence)})
+    cited = [hand for hand in hands if hand.record.id in file.SHOWN_BY[sentence]]
+    assert len(cited) == len(file.SHOWN_BY[sentence]) >= 2
+    for hand in cited:
+        assert disagreement(hand, file.RULEBOOK) == ""
+        assert disagreement(hand, plain) != ""
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_a_room_says_nothing_more_than_what_it_cites(room: str) -> None:
+    file = rooms()[room]
+    cited = {sentence: getattr(file.RULEBOOK, sentence) for sentence in file.SHOWN_BY}
+    named = replace(EURO, name=room, title=file.RULEBOOK.title, source=file.RULEBOOK.source)
+    assert replace(named, **cited) == file.RULEBOOK
+
+
+def test_a_folder_without_records_can_not_be_read(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.oracle", str(tmp_path)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "holds no *.jsonl.gz files" in ran.stderr

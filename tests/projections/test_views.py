@@ -1,0 +1,111 @@
+"""The views as pure folds, without a store."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from domain.hand.events import HandOpened, HandSettled, PotAwarded, RakeTaken
+from projections.balances import BALANCES
+from projections.hands import HANDS
+from projections.rake import RAKE, day
+from projections.registry import VIEWS
+from projections.view import Rows, View
+from tests.projections.rooms import NEW_YEAR, TABLES, Room, played
+
+
+@pytest.fixture(scope="module")
+def room() -> Room:
+    return played(rounds=25)
+
+
+def folded(view: View, room: Room) -> list[list[Any]]:
+    """The rows of each layout after all commits."""
+    rows: list[Rows[Any]] = [Rows(layout) for layout in view.layouts]
+    for commit in room.commits:
+        view.fold(commit, *rows)
+    return [each.all() for each in rows]
+
+
+def facts_of(room: Room, kind: type[Any]) -> list[tuple[str, Any]]:
+    return [(stream, event) for commit in room.commits for stream, _, event in commit.facts if type(event) is kind]
+
+
+def test_views_are_named_once_and_their_tables_have_plain_names() -> None:
+    assert len({view.name for view in VIEWS}) == len(VIEWS)
+    for view in VIEWS:
+        assert view.name.isalpha()
+        assert view.revision >= 1
+        assert all(layout.name.isalpha() and layout.name.islower() for layout in view.layouts)
+
+
+def test_balances_sum_to_zero_and_no_chip_is_left_in_the_middle(room: Room) -> None:
+    accounts, places = folded(BALANCES, room)
+    sums = Counter[str]()
+    for account, currency, amount in accounts:
+        sums[currency] += amount
+        assert amount != 0
+        assert not account.startswith("hand:")
+    assert set(sums) == {"EUR", "USD", "PLAY"}
+    assert not any(sums.values())
+    assert {place.stream for place in places} == {"table:t1", "table:t2", "table:t3", "table:t4"}
+
+
+def test_balances_of_players_are_the_stacks_of_the_tables(room: Room) -> None:
+    accounts, _ = folded(BALANCES, room)
+    players = {row.account: row.amount for row in accounts if ":player:" in row.account}
+    stacks = {
+        f"table:{name}:player:{seat.player}": seat.stack
+        for name, now in room.tables.items()
+        if now.table is not None
+        for seat in now.table.seats.values()
+    }
+    assert players == stacks
+
+
+def test_rake_ledger_has_one_row_for_each_hand_that_paid(room: Room) -> None:
+    ledger, unsettled = folded(RAKE, room)
+    taken = {stream: event.amount for stream, event in facts_of(room, RakeTaken)}
+    assert {f"hand:{row.hand}": row.rake for row in ledger} == taken
+    assert len(taken) > 20
+    assert unsettled == []
+    for row in ledger:
+        game, limit, rulebook, _, _, currency = TABLES[int(row.table[1:]) - 1]
+        assert (row.game, row.limit, row.rulebook, row.currency) == (game, limit, rulebook, currency)
+        awarded = sum(event.amount for stream, event in facts_of(room, PotAwarded) if stream == f"hand:{row.hand}")
+        assert row.pot == awarded + row.rake
+
+
+def test_the_day_of_the_ledger_is_utc() -> None:
+    assert day(NEW_YEAR) == "2026-01-01"
+    assert day(NEW_YEAR - 1) == "2025-12-31"
+
+
+def test_headers_say_where_each_hand_lies(room: Room) -> None:
+    (headers,) = folded(HANDS, room)
+    assert len(headers) == len(facts_of(room, HandOpened)) == 100
+    lies: dict[str, tuple[int, int, int]] = {}
+    for commit in room.commits:
+        for stream in {fact.stream for fact in commit.facts if fact.stream.startswith("hand:")}:
+            shard, first, _ = lies.get(stream, (commit.shard, commit.height, 0))
+            lies[stream] = (shard, first, commit.height)
+    settled = dict(facts_of(room, HandSettled))
+    for row in headers:
+        assert (row.shard, row.first_height, row.last_height) == lies[f"hand:{row.hand}"]
+        assert row.finished_at is not None
+        assert row.finished_at > row.started_at
+        assert row.rake == settled[f"hand:{row.hand}"].rake
+        assert row.pot > row.rake
+
+
+def test_a_hand_under_way_has_a_header_without_an_end() -> None:
+    room = Room()
+    room.open_tables()
+    next(room.moves("t3"))
+    (row,) = folded(HANDS, room)[0]
+    assert (row.hand, row.game, row.limit, row.small_blind, row.big_blind) == ("t3-1", "omaha-hilo", "fixed", 100, 200)
+    assert (row.small_bet, row.big_bet, row.players, row.kind) == (200, 400, 5, "real")
+    assert (row.finished_at, row.last_height, row.pot) == (None, None, 0)
+    accounts, _ = folded(BALANCES, room)
+    assert {row.account: row.amount for row in accounts}["hand:t3-1"] == 300
+    assert folded(RAKE, room)[0] == []

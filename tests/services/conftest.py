@@ -1,0 +1,33 @@
+"""A room that bots played, once for all tests: it is copied before anything changes it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from domain.table.commands import StandUp
+from services import demo
+from services.bootstrap import open_writer
+from services.ports import seeded_ports
+from tests.services.homes import Desk
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of 40 hands at the demonstration's tables, after which the players of t2 took their chips. Read only."""
+    home = tmp_path_factory.mktemp("played") / "home"
+    demo.play(home, hands=40, seed=4)
+    ports = seeded_ports(8)
+    desk = Desk(ports)
+    with open_writer(home, ports) as writer:
+        table = writer.room.table("t2").table
+        assert table
+        for seat, one in list(table.seats.items()):
+            writer.submit(desk(StandUp("t2", seat, one.player))).result()
+    return home
+
+
+@pytest.fixture
+def home(played: Path, tmp_path: Path) -> Path:
+    """A copy of that home, to do anything with."""
+    return Path(shutil.copytree(played, tmp_path / "home"))

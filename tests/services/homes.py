@@ -1,0 +1,106 @@
+"""Homes for tests: a room that bots played, commands for it, and forgers of its log."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from domain.messages import Command
+from domain.table.commands import DealHand, OpenTable, SitDown
+from services.bootstrap import LOG_FILE, make_home
+from services.eventlog import canonical
+from services.eventlog.commit import GENESIS, Head, parse, seal
+from services.ids import uuid7
+from services.ports import Ports, seeded_ports
+
+START = 1_700_000_000_000_000
+"""Where the clock of seeded ports begins, in UTC microseconds."""
+
+
+class Desk:
+    """Gives commands with ids of their own, as a client does."""
+
+    def __init__(self, ports: Ports) -> None:
+        self.ports = ports
+
+    def __call__(self, args: Any, id_: str | None = None) -> Command:
+        return Command(id_ or uuid7(self.ports.now(), self.ports.bits(74)), args, "floor:ann", "floor")
+
+
+def new_home(home: Path, seed: int = 1) -> Ports:
+    """An empty home, and the ports to go on with."""
+    ports = seeded_ports(seed)
+    make_home(home, "riverside", ports)
+    return ports
+
+
+def open_table(table: str = "t1", **terms: Any) -> OpenTable:
+    usual = {
+        "name": "Elm", "game": "holdem", "limit": "no", "rulebook": "euro", "small": 1, "big": 2, "seats": 6,
+        "kind": "play", "currency": "PLAY",
+    }  # fmt: skip
+    return OpenTable(table, **(usual | terms))
+
+
+def a_table_of_two(table: str = "t1") -> list[Any]:
+    """What opens a table, seats two players with 200 each and deals the first hand; seat 1 has the button."""
+    return [open_table(table), SitDown(table, 1, "ann", 200), SitDown(table, 2, "bob", 200), DealHand(table, 1)]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One event of a log: where it stands."""
+
+    shard: int
+    height: int
+    index: int
+
+
+Change = Callable[[dict[str, Any]], Any]
+"""Changes an event's data in place; False where this event doesn't lend itself to it."""
+
+
+def forge_event(home: Path, type_: str, change: Change, hand: str | None = None) -> Place:
+    """Rewrite the first event of a type that the change applies to, and seal all commits after it anew."""
+
+    def alter(body: dict[str, Any]) -> int | None:
+        for index, event in enumerate(body["events"]):
+            ours = event["type"] == type_ and (hand is None or event["stream"] == f"hand:{hand}")
+            if ours and change(event["data"]) is not False:
+                return index
+        return None
+
+    return forge(home, alter)
+
+
+def forge(home: Path, alter: Callable[[dict[str, Any]], int | None]) -> Place:
+    """Rewrite the first body for which `alter` gives an index, and seal all commits after it anew."""
+    with sqlite3.connect(home / LOG_FILE) as db:
+        (shards,) = db.execute("SELECT shards FROM log").fetchone()
+        for shard in range(shards):
+            rows = db.execute(f"SELECT height, record FROM commits_{shard} ORDER BY height").fetchall()
+            records = [parse(raw) for _, raw in rows]
+            for height, record in enumerate(records):
+                body = canonical.decode(record.body)
+                index = alter(body)
+                if index is not None:
+                    bodies = [canonical.encode(body), *(one.body for one in records[height + 1 :])]
+                    head = records[height - 1].head if height else GENESIS
+                    _reseal(db, record.room, shard, head, bodies)
+                    return Place(shard, height, index)
+    raise AssertionError("no commit of this log can be forged so")
+
+
+def _reseal(db: sqlite3.Connection, room: str, shard: int, head: Head, bodies: list[bytes]) -> None:
+    for body in bodies:
+        raw, head = seal(room, shard, head, body)
+        db.execute(f"UPDATE commits_{shard} SET record = ? WHERE height = ?", (raw, head.height))
+
+
+def damage_record(home: Path, shard: int, height: int, old: bytes, new: bytes) -> None:
+    """Change bytes of one record, as a failing disk does: nothing is sealed anew."""
+    with sqlite3.connect(home / LOG_FILE) as db:
+        (raw,) = db.execute(f"SELECT record FROM commits_{shard} WHERE height = ?", (height,)).fetchone()
+        assert old in raw
+        db.execute(f"UPDATE commits_{shard} SET record = ? WHERE height = ?", (raw.replace(old, new, 1), height))

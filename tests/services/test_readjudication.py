@@ -1,0 +1,231 @@
+"""A log that was forged and sealed anew: the chain is sound, and deciding again names exactly the event."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain import catalog
+from domain.cards import FACES
+from domain.rulings.readjudicate import Divergence
+from services.bootstrap import open_log
+from services.eventlog import canonical
+from services.eventlog.verify import verify_log
+from services.rulings import hand_commits, readjudicate_all, readjudicate_hand
+from tests.services.homes import Change, Place, forge, forge_event
+
+
+def add(field: str, amount: int = 1) -> Change:
+    def change(data: dict[str, Any]) -> Any:
+        if data[field] + amount < 0:
+            return False
+        data[field] += amount
+        return True
+
+    return change
+
+
+def put(field: str, value: Any) -> Change:
+    def change(data: dict[str, Any]) -> Any:
+        if data[field] == value:
+            return False
+        data[field] = value
+        return True
+
+    return change
+
+
+def first_of(field: str, amount: int = 1) -> Change:
+    """One more in the first of several amounts."""
+
+    def change(data: dict[str, Any]) -> Any:
+        data[field] = [data[field][0] + amount, *data[field][1:]]
+
+    return change
+
+
+def another_card(data: dict[str, Any]) -> Any:
+    data["cards"] = [(data["cards"][0] + 1) % len(FACES), *data["cards"][1:]]
+
+
+def another_seat(data: dict[str, Any]) -> Any:
+    data["seat"] = data["seat"] % 6 + 1
+
+
+def odd_chip_gone(data: dict[str, Any]) -> Any:
+    if not data["odd"]:
+        return False
+    data["odd"] -= 1
+    data["amount"] -= 1
+    return True
+
+
+def chips_of_the_first(data: dict[str, Any]) -> Any:
+    data["seats"][0]["stack"] += 1
+
+
+def a_post_more(data: dict[str, Any]) -> Any:
+    data["posts"][0]["amount"] += 1
+
+
+FORGERIES: list[tuple[str, str, Change]] = [
+    ("hand.opened", "button", put("button", 9)),
+    ("hand.opened", "a player's stack", chips_of_the_first),
+    ("hand.opened", "what is owed", a_post_more),
+    ("hand.opened", "rake", put("rake", None)),
+    ("hand.blind-posted", "amount", add("amount")),
+    ("hand.blind-posted", "live", put("live", False)),
+    ("hand.cards-dealt", "card", another_card),
+    ("hand.cards-dealt", "seat", another_seat),
+    ("hand.board-dealt", "card", another_card),
+    ("hand.round-opened", "price", add("wager")),
+    ("hand.round-opened", "least raise", add("full_raise")),
+    ("hand.round-opened", "cap", add("bets_cap")),
+    ("hand.turn-given", "turn", another_seat),
+    ("hand.turn-given", "price of a call", add("call")),
+    ("hand.turn-given", "a legal amount made illegal", add("least")),
+    ("hand.turn-given", "an illegal amount made legal", add("most")),
+    ("hand.folded", "seat", another_seat),
+    ("hand.checked", "seat", another_seat),
+    ("hand.called", "amount", add("amount", -1)),
+    ("hand.called", "all-in", put("all_in", True)),
+    ("hand.bet-made", "amount", add("amount")),
+    ("hand.bet-made", "least raise after it", add("full_raise")),
+    ("hand.raised", "live total", add("to")),
+    ("hand.raised", "count of bets", add("bets")),
+    ("hand.uncalled-bet-returned", "return", add("amount", -1)),
+    ("hand.uncalled-bet-returned", "to whom", another_seat),
+    ("hand.bets-collected", "pot", first_of("pots")),
+    ("hand.showdown-wished", "wish", put("wish", "show")),
+    ("hand.hand-shown", "card", another_card),
+    ("hand.hand-shown", "why", put("because", "at the player's wish")),
+    ("hand.hand-mucked", "why", put("because", "given up unseen")),
+    ("hand.hand-mucked", "seat", another_seat),
+    ("hand.rake-taken", "rake", add("amount")),
+    ("hand.rake-taken", "pot that bears it", first_of("by_pot")),
+    ("hand.pot-awarded", "winner", another_seat),
+    ("hand.pot-awarded", "amount", add("amount", -1)),
+    ("hand.pot-awarded", "odd chip", odd_chip_gone),
+    ("hand.pot-awarded", "pot", add("pot")),
+    ("hand.pot-awarded", "hand in words", put("hand", "royal flush")),
+    ("hand.settled", "stack", first_of("stacks")),
+    ("hand.settled", "rake", add("rake")),
+    ("table.opened", "least buy-in", add("least_buy_in")),
+    ("table.player-seated", "seat", another_seat),
+    ("table.player-seated", "player", put("player", "mallory")),
+    ("table.chips-brought", "amount", add("amount")),
+    ("table.chips-taken", "amount", add("amount", -1)),
+    ("table.player-left", "player", put("player", "mallory")),
+    ("table.hand-started", "button", add("button")),
+    ("table.hand-finished", "stack", first_of("stacks")),
+    ("table.hand-finished", "rake", add("rake")),
+]
+
+NOTHING_DECIDED = {"shard.opened"}
+"""Events that no rule decides: the room's own."""
+
+
+def test_every_event_that_carries_a_result_is_forged() -> None:
+    assert {type_ for type_, _, _ in FORGERIES} == catalog.event.by_name.keys() - NOTHING_DECIDED
+
+
+@pytest.mark.parametrize(("type_", "what", "change"), FORGERIES, ids=[f"{one[0]}: {one[1]}" for one in FORGERIES])
+def test_a_forged_result_passes_the_chain_and_is_named_exactly(
+    home: Path, type_: str, what: str, change: Change
+) -> None:
+    place = forge_event(home, type_, change)
+    with open_log(home) as log:
+        assert verify_log(log).findings == [], "the forger sealed it well"
+        first = next(found for _, found in readjudicate_all(log) if found is not None)
+        assert names(first) == place
+        assert catalog.event.dump(first.recorded)[0] == type_
+        assert first.recorded != first.decided
+
+
+@pytest.mark.parametrize(
+    ("type_", "what", "change"),
+    [one for one in FORGERIES if one[0] in ("hand.pot-awarded", "hand.turn-given", "hand.rake-taken", "hand.settled")],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_one_hand_decided_again_alone_names_it_too(home: Path, type_: str, what: str, change: Change) -> None:
+    place = forge_event(home, type_, change)
+    with open_log(home) as log:
+        stream = event_at(log.record(place.shard, place.height).body, place.index)["stream"]
+        found = readjudicate_hand(log, stream.removeprefix("hand:"))
+        assert names(found[0]) == place
+
+
+def names(found: Divergence) -> Place:
+    return Place(found.shard, found.height, found.index)
+
+
+def event_at(body: bytes, index: int) -> dict[str, Any]:
+    event: dict[str, Any] = canonical.decode(body)["events"][index]
+    return event
+
+
+def test_what_was_played_is_decided_the_same(played: Path) -> None:
+    with open_log(played) as log:
+        decided = list(readjudicate_all(log))
+        assert len(decided) > 500
+        assert [found for _, found in decided if found is not None] == []
+
+
+def test_a_command_that_the_rules_refuse_is_named_with_the_sentence(home: Path) -> None:
+    def overbet(body: dict[str, Any]) -> int | None:
+        if body["command"]["name"] != "hand.raise":
+            return None
+        body["command"]["args"]["to"] += 10**9
+        return 0
+
+    place = forge(home, overbet)
+    with open_log(home) as log:
+        first = next(found for _, found in readjudicate_all(log) if found is not None)
+    assert names(first) == place
+    assert "may" in first.refused or "can't raise to" in first.refused
+    assert "its command is refused" in str(first)
+
+
+def test_an_event_too_many_is_named(home: Path) -> None:
+    def one_more_check(body: dict[str, Any]) -> int | None:
+        last = body["events"][-1]
+        if last["type"] != "table.player-left":
+            return None
+        body["events"].append({**last, "version": last["version"] + 1})
+        return len(body["events"]) - 1
+
+    place = forge(home, one_more_check)
+    with open_log(home) as log:
+        first = next(found for _, found in readjudicate_all(log) if found is not None)
+    assert (names(first), first.decided) == (place, None)
+
+
+def test_an_event_that_is_missing_is_named(home: Path) -> None:
+    def without_the_last(body: dict[str, Any]) -> int | None:
+        if body["command"]["name"] != "hand.fold" or body["events"][-1]["type"] != "hand.turn-given":
+            return None
+        del body["events"][-1]
+        return len(body["events"])
+
+    place = forge(home, without_the_last)
+    with open_log(home) as log:
+        first = next(found for _, found in readjudicate_all(log) if found is not None)
+    assert (names(first), first.recorded) == (place, None)
+
+
+def test_after_a_divergence_it_goes_on_from_what_is_recorded(home: Path) -> None:
+    forge_event(home, "hand.pot-awarded", put("hand", "royal flush"))
+    with open_log(home) as log:
+        assert sum(1 for _, found in readjudicate_all(log) if found is not None) == 1
+
+
+def test_a_deck_is_no_result_but_the_cards_that_came_of_it_are(home: Path) -> None:
+    def swap(data: dict[str, Any]) -> Any:
+        data["deck"][0], data["deck"][-1] = data["deck"][-1], data["deck"][0]
+
+    place = forge_event(home, "hand.opened", swap)
+    with open_log(home) as log:
+        first = next(found for _, found in readjudicate_all(log) if found is not None)
+        assert (first.shard, first.height) == (place.shard, place.height)
+        assert catalog.event.dump(first.recorded)[0] == "hand.cards-dealt"
+        assert len(hand_commits(log, first.stream.removeprefix("hand:"))) > 1

@@ -1,0 +1,493 @@
+"""The room: every answer is recorded first, every refusal a sentence, and nothing is ever half done."""
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.hand.commands import Bet, Call, Check, Fold, Raise
+from domain.messages import Command, Refused
+from domain.table.commands import DealHand, SitDown, StandUp
+from services.bootstrap import LOG_FILE, make_home, open_log, open_writer
+from services.eventlog import canonical
+from services.eventlog.commit import Head
+from services.eventlog.log import AppendRefused, CorruptLog, Entry, HeadMoved, LogError, LogInUse, NoLog
+from services.eventlog.sqlite_log import SqliteLog
+from services.eventlog.verify import verify_log
+from services.ids import uuid7
+from services.ports import Ports
+from services.room.load import Answer
+from services.room.room import AHEAD, REMEMBERED, Room, shard_of
+from services.room.writer import Writer
+from services.rulings import readjudicate_all
+from tests.services.homes import START, Desk, a_table_of_two, damage_record, forge, forge_event, new_home, open_table
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def ports(place: Path) -> Ports:
+    return new_home(place)
+
+
+@pytest.fixture
+def desk(ports: Ports) -> Desk:
+    return Desk(ports)
+
+
+@pytest.fixture
+def log(place: Path, ports: Ports) -> Iterator[SqliteLog]:
+    with open_log(place, write=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def room(log: SqliteLog, ports: Ports) -> Room:
+    return Room(log, ports)
+
+
+def give(room: Room, *commands: Command) -> list[Any]:
+    return room.execute(commands)
+
+
+def answered(room: Room, *commands: Command) -> list[Answer]:
+    outcomes = give(room, *commands)
+    for outcome in outcomes:
+        if isinstance(outcome, Exception):
+            raise outcome
+    return outcomes
+
+
+def refusal(room: Room, command: Command) -> str:
+    """The sentence of a refusal; fails where there is none, or where anything was recorded."""
+    before = commits(room)
+    (outcome,) = give(room, command)
+    assert isinstance(outcome, Refused), outcome
+    assert commits(room) == before
+    return str(outcome)
+
+
+def commits(room: Room) -> int:
+    return sum(room.log.head(shard).height + 1 for shard in range(room.log.shards))
+
+
+def dealt(room: Room, desk: Desk) -> None:
+    """A hand between two players, seat 1 to act with a price of 1: the batch that opens the table and deals."""
+    answered(room, *map(desk, a_table_of_two()))
+
+
+# --- a repeated command ----------------------------------------------------------------------------------------------
+
+
+def test_a_repeated_command_gets_the_same_answer_and_makes_no_second_event(room: Room, desk: Desk) -> None:
+    dealt(room, desk)
+    fold = desk(Fold("t1-1", room.table("t1").hand.decision, 1))  # type: ignore[union-attr]
+    (first,) = answered(room, fold)
+    height = commits(room)
+    assert answered(room, fold) == [first]
+    assert commits(room) == height
+
+
+def test_a_repeat_in_the_same_batch_gets_the_same_answer(room: Room, desk: Desk) -> None:
+    opening = desk(open_table())
+    first, second = answered(room, opening, opening)
+    assert first == second
+    assert room.log.stream_version("table:t1") == 1
+
+
+def test_a_repeat_after_a_restart_gets_the_same_answer(room: Room, desk: Desk, ports: Ports) -> None:
+    commands = [desk(args) for args in a_table_of_two()]
+    first = answered(room, *commands)
+    check = desk(Call("t1-1", room.table("t1").hand.decision, 1))  # type: ignore[union-attr]
+    first += answered(room, check)
+    height = commits(room)
+    again = Room(room.log, ports)
+    assert as_bytes(answered(again, *commands, check)) == as_bytes(first)
+    assert commits(room) == height
+
+
+def as_bytes(answers: list[Answer]) -> bytes:
+    """Answers as a client gets them."""
+    return canonical.encode([[answer.at, answer.events] for answer in answers])
+
+
+def test_a_repeated_deal_deals_no_second_hand_even_under_another_id(room: Room, desk: Desk) -> None:
+    dealt(room, desk)
+    answered(room, desk(Fold("t1-1", room.table("t1").hand.decision, 1)))  # type: ignore[union-attr]
+    assert "hand 1 is not the next one of table t1: that is 2" in refusal(room, desk(DealHand("t1", 1)))
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_the_same_id_with_other_arguments_is_refused(room: Room, desk: Desk, ports: Ports, restarted: bool) -> None:
+    answered(room, desk(open_table()), sit := desk(SitDown("t1", 1, "ann", 200)))
+    now = Room(room.log, ports) if restarted else room
+    other = desk(SitDown("t1", 2, "ann", 200), sit.id)
+    assert "was given before with other arguments: a new command needs a new id" in refusal(now, other)
+
+
+def test_a_refusal_is_not_remembered(room: Room, desk: Desk) -> None:
+    sit = desk(SitDown("t1", 1, "ann", 200))
+    assert "there is no table t1" in refusal(room, sit)
+    answered(room, desk(open_table()), sit)
+
+
+# --- ids -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("id_", "sentence"),
+    [
+        (uuid7(START - REMEMBERED - 10_000_000, 1), "more than 24 hours ago"),
+        (uuid7(START + AHEAD + 10_000_000, 1), "more than 5 minutes in the future"),
+        ("7", "is no command id: a UUID of version 7"),
+        ("6f1c8a9e-0000-4000-8000-000000000000", "is no command id: a UUID of version 7"),
+        (uuid7(START, 1).upper() + "A", "is no command id: a UUID of version 7"),
+    ],
+)
+def test_an_id_that_can_t_be_told_from_an_old_one_is_refused(room: Room, desk: Desk, id_: str, sentence: str) -> None:
+    assert sentence in refusal(room, desk(open_table(), id_))
+
+
+def test_an_id_is_known_for_24_hours_and_then_refused(room: Room, desk: Desk) -> None:
+    opening = desk(open_table())
+    answered(room, opening)
+    room.ports = replace(room.ports, now=lambda: START + REMEMBERED - 1_000_000)
+    answered(Room(room.log, room.ports), opening)
+    room.ports = replace(room.ports, now=lambda: START + REMEMBERED + 10_000_000)
+    assert "more than 24 hours ago" in refusal(Room(room.log, room.ports), opening)
+
+
+def test_time_never_runs_back_in_a_log(room: Room, desk: Desk) -> None:
+    opening = answered(room, desk(open_table()))[0]
+    room.ports = replace(room.ports, now=lambda: START - 3_600_000_000)
+    assert answered(room, desk(SitDown("t1", 1, "ann", 200)))[0].at == opening.at
+
+
+# --- what the rules refuse -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("terms", "sentence"),
+    [
+        ({"game": "bridge"}, "unknown game 'bridge': one of holdem, omaha, omaha-hilo"),
+        ({"limit": "sky"}, "unknown limit 'sky': one of fixed, spread, pot, half-pot, no"),
+        ({"rulebook": "hoyle"}, "unknown rulebook 'hoyle': one of"),
+        ({"kind": "matches"}, "unknown kind of chips 'matches': one of"),
+        ({"kind": "real", "currency": "EUR", "limit": "fixed", "small": 1, "big": 2}, "no rake row of rulebook 'euro'"),
+        ({"small": 0}, "the small stake is 0: it must be more than 0"),
+        ({"seats": 11}, "has 2 to 10 seats, not 11"),
+    ],
+)
+def test_a_table_that_no_rule_knows_is_refused(room: Room, desk: Desk, terms: dict[str, Any], sentence: str) -> None:
+    assert sentence in refusal(room, desk(open_table(**terms)))
+    assert room.log.stream_version("table:t1") is None
+
+
+def test_a_seat_taken_twice_is_refused_with_the_free_ones(room: Room, desk: Desk) -> None:
+    dealt(room, desk)
+    assert refusal(room, desk(SitDown("t1", 1, "cid", 200))) == "seat 1 is taken by ann: free are 3, 4, 5, 6"
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (lambda n: Check("t1-1", n, 2), "seat 2 acts out of turn: the action is on seat 1"),
+        (lambda n: Raise("t1-1", n, 1, 3), "seat 1 may raise to 4 at the least and 200 at the most, not to 3"),
+        (lambda n: Raise("t1-1", n, 1, 201), "seat 1 can't raise to 201: all that he has makes 200"),
+        (lambda n: Bet("t1-1", n, 1, 4), "seat 1 may not bet: 2 was bet already"),
+        (lambda n: Call("t1-1", n - 1, 1), "is not the one awaited: the hand has moved on to decision"),
+        (lambda n: Call("t1-2", n, 1), "hand t1-2 is not under way: t1-1 is"),
+        (lambda n: StandUp("t1", 1, "ann"), "hand t1-1 is under way: stand up when it is over"),
+    ],
+)
+def test_an_illegal_command_is_refused_and_changes_nothing(room: Room, desk: Desk, args: Any, sentence: str) -> None:
+    dealt(room, desk)
+    hand = room.table("t1").hand
+    assert hand
+    assert sentence in refusal(room, desk(args(hand.decision)))
+    answered(room, desk(Call("t1-1", hand.decision, 1)))
+
+
+def test_a_stale_decision_is_refused_within_one_batch_too(room: Room, desk: Desk) -> None:
+    dealt(room, desk)
+    decision = room.table("t1").hand.decision  # type: ignore[union-attr]
+    first, second = give(room, desk(Call("t1-1", decision, 1)), desk(Fold("t1-1", decision, 1)))
+    assert isinstance(first, Answer)
+    assert isinstance(second, Refused)
+    assert "acts out of turn" in str(second)
+
+
+def test_a_batch_sees_its_own_earlier_commands_and_refuses_one_alone(room: Room, desk: Desk) -> None:
+    outcomes = give(
+        room,
+        desk(open_table()),
+        desk(SitDown("t1", 1, "ann", 200)),
+        desk(SitDown("t1", 1, "bob", 200)),
+        desk(SitDown("t1", 2, "bob", 200)),
+    )
+    assert [type(outcome) for outcome in outcomes] == [Answer, Answer, Refused, Answer]
+    assert verify_log(room.log).sound
+
+
+def test_an_answer_is_what_the_log_holds(room: Room, desk: Desk) -> None:
+    (answer,) = answered(room, desk(open_table()))
+    (record,) = room.log.stream_commits("table:t1")
+    assert f'"at":{answer.at}'.encode() in record.body
+    assert [event["type"] for event in answer.events] == ["table.opened"]
+
+
+# --- the home --------------------------------------------------------------------------------------------------------
+
+
+def test_a_home_that_was_never_made_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NoLog, match=r"there is no log at .*: `handlog init` makes one"):
+        open_log(tmp_path)
+
+
+def test_a_home_is_not_made_twice(place: Path, ports: Ports) -> None:
+    with pytest.raises(LogError, match="has a log already: use it, or choose another home"):
+        make_home(place, "riverside", ports)
+
+
+def test_a_file_that_is_no_database_is_named(place: Path, ports: Ports) -> None:
+    (place / LOG_FILE).write_bytes(b"Dear auditor, " * 500)
+    with pytest.raises(NoLog, match="is no SQLite database"), open_writer(place, ports):
+        pass
+
+
+def test_a_damaged_head_stops_the_room_before_it_writes_after_it(place: Path, ports: Ports, desk: Desk) -> None:
+    with open_writer(place, ports) as writer:
+        for args in a_table_of_two():
+            writer.submit(desk(args)).result()
+        shard = shard_of_t1(writer.room.log)
+        height = writer.room.log.head(shard).height
+    damage_record(place, shard, height, b'"button":1', b'"button":2')
+    named = f"shard {shard}, height {height}: the body was changed"
+    with pytest.raises(CorruptLog, match=named), open_writer(place, ports):
+        pass
+
+
+def test_an_event_of_the_future_stops_its_shard_with_a_sentence(place: Path, ports: Ports, desk: Desk) -> None:
+    same, other = tables_by_shard()
+    with open_writer(place, ports) as writer:
+        for args in [*a_table_of_two(), *a_table_of_two(same), *a_table_of_two(other)]:
+            writer.submit(desk(args)).result()
+    later(place, "t1")
+    with open_writer(place, ports) as writer:
+        sentence = r"shard \d is stopped: table:t1, version 2.*revision 2.*upgrade it before it reads this log"
+        with pytest.raises(LogError, match=sentence):
+            writer.submit(desk(SitDown("t1", 3, "cid", 200))).result()
+        with pytest.raises(LogError, match=sentence):
+            writer.submit(desk(SitDown(same, 3, "cid", 200))).result()
+        assert writer.submit(desk(SitDown(other, 3, "cid", 200))).result(), "other shards play on"
+
+
+def tables_by_shard() -> tuple[str, str]:
+    """A table of t1's shard, and one of another."""
+    of_t1 = shard_of("table:t1", 4)
+    names = [f"x{number}" for number in range(50)]
+    same = next(name for name in names if shard_of(f"table:{name}", 4) == of_t1)
+    return same, next(name for name in names if shard_of(f"table:{name}", 4) != of_t1)
+
+
+def later(place: Path, table: str) -> None:
+    """The table's first player-seated becomes an event of revision 2."""
+
+    def alter(body: dict[str, Any]) -> int | None:
+        for index, event in enumerate(body["events"]):
+            if event["stream"] == f"table:{table}" and event["type"] == "table.player-seated":
+                event["rev"] = 2
+                return index
+        return None
+
+    forge(place, alter)
+
+
+def shard_of_t1(log: Any) -> int:
+    (first, *_) = log.stream_commits("table:t1")
+    return int(first.shard)
+
+
+def test_a_second_process_on_the_same_home_is_refused_and_the_first_plays_on(
+    room: Room, desk: Desk, place: Path
+) -> None:
+    code = (
+        "import sys; from pathlib import Path; from services.bootstrap import open_writer\n"
+        "from services.eventlog.log import LogInUse\n"
+        "try:\n with open_writer(Path(sys.argv[1])): pass\n"
+        "except LogInUse as error: print(error)"
+    )
+    other = subprocess.run(
+        [sys.executable, "-c", code, str(place)], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+    assert "is in use by process" in other.stdout, other.stderr
+    with pytest.raises(LogInUse):
+        open_log(place, write=True)
+    dealt(room, desk)
+
+
+# --- a full disk, and another writer ---------------------------------------------------------------------------------
+
+
+def test_a_full_disk_in_mid_batch_leaves_nothing_half_done_and_the_room_goes_on(
+    room: Room, log: SqliteLog, desk: Desk
+) -> None:
+    dealt(room, desk)
+    height = commits(room)
+    hand = room.table("t1").hand
+    assert hand
+    call = desk(Call("t1-1", hand.decision, 1))
+    log.connection.execute("PRAGMA journal_size_limit = 0")
+    (pages,) = log.connection.execute("PRAGMA page_count").fetchone()
+    log.connection.execute(f"PRAGMA max_page_count = {pages}")
+    batch = [call, *(desk(open_table(f"x{number}", name="x" * 200)) for number in range(200))]
+    outcomes = give(room, *batch)
+    refused = [outcome for outcome in outcomes if isinstance(outcome, AppendRefused)]
+    assert refused
+    assert "the disk is full; nothing was recorded. Make room and try again" in str(refused[0])
+    assert commits(room) == height + sum(isinstance(outcome, Answer) for outcome in outcomes)
+    log.connection.execute("PRAGMA max_page_count = 1000000")
+    again = answered(room, *batch)
+    assert len(again) == len(batch)
+    assert commits(room) == height + len(batch)
+    assert verify_log(log).sound
+    assert all(found is None for _, found in readjudicate_all(log))
+
+
+class OvertakenLog:
+    """A log under whose feet another writer appends, once, between the room's look at the head and its append."""
+
+    def __init__(self, log: SqliteLog, other: Room, commands: Sequence[Command]) -> None:
+        self._log, self._other, self._commands = log, other, list(commands)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._log, name)
+
+    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
+        commands, self._commands = self._commands, []
+        for outcome in self._other.execute(commands):
+            assert isinstance(outcome, Answer), outcome
+        return self._log.append(shard, expected, entries, claim=claim)
+
+
+def overtaken(room: Room, log: SqliteLog, *commands: Command) -> Room:
+    """A room over the same log that is overtaken by these commands at its first append."""
+    return Room(OvertakenLog(log, room, commands), room.ports)
+
+
+def test_what_another_writer_overtook_is_decided_again(room: Room, log: SqliteLog, desk: Desk) -> None:
+    dealt(room, desk)
+    decision = room.table("t1").hand.decision  # type: ignore[union-attr]
+    late = overtaken(room, log, desk(SitDown("t1", 3, "cid", 200)))
+    height = commits(room)
+    (answer,) = answered(late, desk(Call("t1-1", decision, 1)))
+    assert [event["type"] for event in answer.events] == ["hand.called", "hand.turn-given"]
+    assert commits(room) == height + 2
+    assert late.table("t1").table.seats.keys() == {1, 2, 3}  # type: ignore[union-attr]
+    assert verify_log(log).sound
+    assert all(found is None for _, found in readjudicate_all(log))
+
+
+def test_a_command_whose_decision_another_writer_took_is_refused(room: Room, log: SqliteLog, desk: Desk) -> None:
+    dealt(room, desk)
+    decision = room.table("t1").hand.decision  # type: ignore[union-attr]
+    late = overtaken(room, log, desk(Fold("t1-1", decision, 1)))
+    assert "hand t1-1 is over" in str(give(late, desk(Call("t1-1", decision, 1)))[0])
+    assert verify_log(log).sound
+
+
+def test_a_command_that_the_other_writer_recorded_is_answered_and_not_doubled(
+    room: Room, log: SqliteLog, desk: Desk
+) -> None:
+    dealt(room, desk)
+    call = desk(Call("t1-1", room.table("t1").hand.decision, 1))  # type: ignore[union-attr]
+    late = overtaken(room, log, call)
+    height = commits(room)
+    (answer,) = answered(late, call)
+    assert commits(room) == height + 1
+    assert [event["type"] for event in answer.events] == ["hand.called", "hand.turn-given"]
+
+
+class PrefixLog(OvertakenLog):
+    """A log that takes only the first entry of an append before another writer comes: a prefix, as Kafka may."""
+
+    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
+        if not self._commands:
+            return self._log.append(shard, expected, entries, claim=claim)
+        accepted = self._log.append(shard, expected, entries[:1])
+        commands, self._commands = self._commands, []
+        self._other._forget(commands, range(len(commands)))
+        for outcome in self._other.execute(commands):
+            assert isinstance(outcome, Answer), outcome
+        raise HeadMoved(shard, expected, self._log.head(shard), accepted)
+
+
+def test_of_a_prefix_that_was_accepted_only_the_rest_is_decided_again(room: Room, log: SqliteLog, desk: Desk) -> None:
+    answered(room, desk(open_table()))
+    late = Room(PrefixLog(log, room, [desk(SitDown("t1", 3, "cid", 200))]), room.ports)
+    height = commits(room)
+    batch = [desk(SitDown("t1", 1, "ann", 200)), desk(SitDown("t1", 2, "bob", 200)), desk(SitDown("t1", 3, "dan", 200))]
+    outcomes = give(late, *batch)
+    assert [type(outcome) for outcome in outcomes] == [Answer, Answer, Refused]
+    assert "seat 3 is taken by cid" in str(outcomes[2])
+    assert commits(room) == height + 3
+    assert [seat.player for _, seat in sorted(Room(log, room.ports).table("t1").table.seats.items())] == [  # type: ignore[union-attr]
+        "ann", "bob", "cid",
+    ]  # fmt: skip
+    assert verify_log(log).sound
+
+
+# --- the writer ------------------------------------------------------------------------------------------------------
+
+
+def test_a_closed_writer_has_answered_everything_and_takes_no_more(place: Path, ports: Ports, desk: Desk) -> None:
+    with open_writer(place, ports) as writer:
+        waiting = [writer.submit(desk(args)) for args in a_table_of_two()]
+    assert all(one.done() for one in waiting)
+    with pytest.raises(RuntimeError, match="it takes no more commands"):
+        writer.submit(desk(open_table("t2")))
+
+
+def test_a_defect_is_given_to_the_one_who_asked_and_the_writer_goes_on(room: Room, desk: Desk) -> None:
+    writer = Writer(room)
+    try:
+        with pytest.raises(AttributeError):
+            writer.submit(desk(object())).result(timeout=10)
+        assert writer.submit(desk(open_table())).result(timeout=10).events
+    finally:
+        writer.close()
+
+
+def test_the_log_outlives_the_room_that_wrote_it(place: Path, ports: Ports, desk: Desk, tmp_path: Path) -> None:
+    with open_writer(place, ports) as writer:
+        for args in a_table_of_two():
+            writer.submit(desk(args)).result()
+        copy = tmp_path / "copy"
+        copy.mkdir()
+        with sqlite3.connect(place / LOG_FILE) as source, sqlite3.connect(copy / LOG_FILE) as target:
+            source.backup(target)
+    with open_writer(copy, ports) as writer:
+        hand = writer.room.table("t1").hand
+        assert hand
+        assert writer.submit(desk(Call("t1-1", hand.decision, 1))).result().events
+    shutil.rmtree(copy)
+
+
+def test_forging_helpers_do_forge(place: Path, ports: Ports, desk: Desk) -> None:
+    with open_writer(place, ports) as writer:
+        for args in a_table_of_two():
+            writer.submit(desk(args)).result()
+    forged = forge_event(place, "table.chips-brought", lambda data: data.update(amount=1))
+    with open_log(place) as log:
+        assert b'"amount":1,' in log.record(forged.shard, forged.height).body
