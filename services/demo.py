@@ -109,7 +109,7 @@ class _Floor:
         seeded = seeded_ports(seed)
         self._tick, self._time = seeded.now, seeded.now()
         self.ports: Ports = replace(seeded, now=lambda: self._time)
-        self._random = Random(seed)
+        self._random = Random(seed)  # noqa: S311 -- what bots do; cards come from the ports
         self.commands = 0
 
     def open_tables(self, writer: Writer) -> None:

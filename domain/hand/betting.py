@@ -55,9 +55,11 @@ def _has_nobody_to_bet_with(hand: Hand, seat: int) -> bool:
 
 
 def _turn(hand: Hand, seat: int) -> fact.TurnGiven:
-    owed, stack = hand.wager - hand.live[seat], hand.stack[seat]
-    least, most = raise_span(hand, seat) if stack > owed else NO_RAISE
-    return fact.TurnGiven(seat, owed if owed < stack else stack, least, most)
+    owed, behind = hand.wager - hand.live[seat], hand.stack[seat]
+    if behind <= owed:
+        return fact.TurnGiven(seat, behind, 0, 0)
+    least, most = raise_span(hand, seat)
+    return fact.TurnGiven(seat, owed, least, most)
 
 
 def raise_span(hand: Hand, seat: int) -> Span:
@@ -65,33 +67,37 @@ def raise_span(hand: Hand, seat: int) -> Span:
 
     Only an all-in may be under the structure's least; all else is a multiple of the chip unit.
     """
-    if hand.seen[seat] != NOT_ACTED and not _betting_reopened(hand, seat):
+    seen, live = hand.seen[seat], hand.live[seat]
+    if seen != NOT_ACTED and not _betting_reopened(hand, seen):
         return NO_RAISE
-    live, unit = hand.live[seat], hand.opened.chip_unit
-    everything = live + hand.stack[seat]
     least, most = hand.span(hand, live)
-    if everything <= least or most == 0:
-        return (everything, everything) if most else NO_RAISE
+    if most == 0:
+        return NO_RAISE
+    unit = hand.opened.chip_unit
     if unit > 1:
-        least, most = -round_down(-least, unit), max(round_down(most, unit), -round_down(-least, unit))
-    return min(least, everything), min(most, everything)
+        least = -round_down(-least, unit)
+        most = max(least, round_down(most, unit))
+    everything = live + hand.stack[seat]
+    if everything <= least:
+        return everything, everything
+    return least, most if most < everything else everything
 
 
-def _betting_reopened(hand: Hand, seat: int) -> bool:
+def _betting_reopened(hand: Hand, seen: int) -> bool:
     """A player who has acted may raise again only after a full raise, or short ones that add up to it (Raises);
     in fixed limit after the count of bets has risen (Levels)."""
     if hand.fixed:
-        return hand.bets > hand.seen[seat]
-    return hand.wager - hand.seen[seat] >= hand.full_raise
+        return hand.bets > seen
+    return hand.wager - seen >= hand.full_raise
 
 
 def wagered(hand: Hand, seat: int, to: int) -> fact.BetMade | fact.Raised:
     """The bet or raise to a live total, and what it makes of the round's full raise and count of bets."""
-    amount = to - hand.live[seat]
-    step = to - hand.wager
+    amount, step = to - hand.live[seat], to - hand.wager
+    full_raise, bets = hand.full_raise, hand.bets
     if hand.fixed:
-        full_raise, bets = hand.full_raise, max(hand.bets, bets_counted(to, hand.size))
-    else:
-        full_raise, bets = max(hand.full_raise, step), 0
+        bets = max(bets, bets_counted(to, hand.size))
+    elif step > full_raise:
+        full_raise = step
     made = fact.Raised if hand.wager else fact.BetMade
     return made(seat, amount, to, amount == hand.stack[seat], full_raise, bets)

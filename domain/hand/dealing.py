@@ -1,6 +1,5 @@
 """Dealing a street: one card at a time, clockwise from the left of the button, none burned (rules.md section 1)."""
 
-from collections.abc import Iterator
 from typing import Protocol
 
 from domain.hand import events as fact
@@ -24,16 +23,18 @@ class OpenShoe:
         self.card = deck.__getitem__
 
 
-def deal(hand: Hand, street: Street, shoe: Shoe) -> Iterator[fact.CardsDealt | fact.BoardDealt]:
+def deal(hand: Hand, street: Street, shoe: Shoe) -> list[fact.CardsDealt | fact.BoardDealt]:
     """The cards of a street for every player who contests the hand, then its community cards."""
+    dealt: list[fact.CardsDealt | fact.BoardDealt] = []
     first = hand.next_index
     for count, up in ((street.down, False), (street.up, True)):
         if count:
             players = len(hand.contesting)
-            for place, seat in enumerate(hand.contesting):
-                indices = tuple(range(first + place, first + players * count, players))
-                yield fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up)
+            for place, seat in enumerate(hand.contesting, start=first):
+                indices = tuple(range(place, first + players * count, players))
+                dealt.append(fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up))
             first += players * count
     if street.board:
         indices = tuple(range(first, first + street.board))
-        yield fact.BoardDealt(street.name, indices, tuple(map(shoe.card, indices)))
+        dealt.append(fact.BoardDealt(street.name, indices, tuple(map(shoe.card, indices))))
+    return dealt

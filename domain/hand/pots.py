@@ -20,7 +20,7 @@ def pots(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Po
     the main pot. A player all-in can win from each opponent only what he put in.
     """
     levels = sorted({put_in[seat] for seat in contesting})
-    if len(levels) == 1:
+    if len(levels) == 1:  # nobody is all-in for less
         return [Pot(sum(put_in) + dead, tuple(contesting))]
     found: list[Pot] = []
     below = 0

@@ -5,7 +5,7 @@ owner, the fold or the writer that holds it; others get frames of it.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.hand import events as fact
@@ -20,9 +20,8 @@ NOT_PLAYED = -1
 class Hand:
     """A hand at one version.
 
-    opened: its pinned values. order: seats dealt in, clockwise from the left of the button; clockwise: the same
-    from the left of each seat. contesting: those of them
-    who have not folded. stack, live (chips of this round), put_in (all chips that count as put in: antes and live
+    opened: its pinned values. order: seats dealt in, clockwise from the left of the button; clockwise: the same from the
+    left of each seat. contesting: those of them who have not folded. stack, live (chips of this round), put_in (all chips that count as put in: antes and live
     ones), dealt (card indices), hole (faces, where the log shows them): by seat. dead: dead money. pot: all chips in
     the middle, this round's included. seen: what a player faced when he last acted (the wager, or in fixed limit the
     number of bets), NOT_ACTED before. street: that of the last betting round that was played, NOT_PLAYED before the first.
@@ -108,9 +107,11 @@ class Hand:
         EVOLVE[type(event)](self, event)
         self.version += 1
 
-    def record_all(self, events: Iterable[Any]) -> None:
+    def record_all(self, events: Sequence[Any]) -> None:
+        self.facts += events
         for event in events:
-            self.record(event)
+            EVOLVE[type(event)](self, event)
+        self.version += len(events)
 
     def able_to_bet(self) -> int:
         """How many of those who contest the hand have chips left."""

@@ -18,7 +18,6 @@ from domain.table.play import Play, play, table_of
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
 
-
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What folds and rules raise over facts that no room wrote: a seat that nobody sits in, a table never opened."""
 

@@ -1,6 +1,12 @@
 """Frames of a hand as text, and stepping through them with keys."""
 
-from collections.abc import Callable, Sequence
+import os
+import re
+import sys
+import termios
+import tty
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -17,6 +23,8 @@ _KEYS = {
     "q": "quit", "Q": "quit", "\x03": "quit", "\x04": "quit",
 }  # fmt: skip
 """What terminals send."""
+
+_KEY = re.compile(r"\x1b[\[O]\d*[A-Za-z~]|.", re.DOTALL)
 
 
 def lines(frame: Frame, of: int) -> list[str]:
@@ -89,8 +97,7 @@ def moved(at: int, key: str, last: int) -> int | None:
 
 def step_through(frames: Sequence[Frame]) -> None:
     """Show the frames on this terminal, with its keys."""
-    import typer  # noqa: PLC0415 -- a pipe needs neither
-    from rich.console import Console  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415 -- a pipe needs no rich
     from rich.text import Text  # noqa: PLC0415
 
     console = Console(highlight=False)
@@ -103,5 +110,23 @@ def step_through(frames: Sequence[Frame]) -> None:
         console.clear()
         console.print(text)
 
-    with console.screen(hide_cursor=True):
-        walk(frames, typer.getchar, show)
+    with console.screen(hide_cursor=True), suppress(KeyboardInterrupt), _unbuffered() as fd:
+        walk(frames, _keys(fd).__next__, show)
+
+
+@contextmanager
+def _unbuffered() -> Iterator[int]:
+    """The terminal gives each key at once and keeps those typed ahead; yields its file descriptor."""
+    fd = sys.stdin.fileno()
+    before = termios.tcgetattr(fd)
+    tty.setcbreak(fd, termios.TCSADRAIN)
+    try:
+        yield fd
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def _keys(fd: int) -> Iterator[str]:
+    while pressed := os.read(fd, 64):
+        yield from _KEY.findall(pressed.decode(errors="replace"))
+    yield "q"  # the terminal is gone

@@ -18,7 +18,7 @@ LARGEST_NUMBER = 10**16 - 1
 
 _HEADER = re.compile(
     rb"HL1 (?P<room>[a-z0-9-]{1,40}) (?P<shard>0|[1-9][0-9]{0,15}) (?P<height>0|[1-9][0-9]{0,15})"
-    rb" (?P<epoch>0|[1-9][0-9]{0,15}) (?P<prev>[0-9a-f]{64}) (?P<digest>[0-9a-f]{64})\n"
+    rb" (?P<epoch>0|[1-9][0-9]{0,15}) (?P<prev>[0-9a-f]{64}) (?P<digest>[0-9a-f]{64})(?=\n)"
 ).match
 _ROOM = re.compile(r"[a-z0-9-]{1,40}").fullmatch
 
@@ -40,7 +40,7 @@ GENESIS = Head(-1, -1, "0" * 64)
 
 
 class Record(NamedTuple):
-    """One commit, read from its bytes. `hash` is the SHA-256 of the header line, LF included; all hashes are hex."""
+    """One commit, read from its bytes. `hash` is the SHA-256 of the header line without its LF; all hashes are hex."""
 
     room: str
     shard: int
@@ -72,8 +72,8 @@ def seal(room: str, shard: int, head: Head, body: bytes, epoch: int | None = Non
     height = head.height + 1
     if epoch is None:
         epoch = max(head.epoch, 0)
-    header = f"HL1 {room} {shard} {height} {epoch} {head.hash} {sha256(body).hexdigest()}\n".encode("ascii")
-    raw = header + body
+    header = f"HL1 {room} {shard} {height} {epoch} {head.hash} {sha256(body).hexdigest()}".encode("ascii")
+    raw = b"%b\n%b" % (header, body)
     if len(raw) > LIMIT:
         raise BadRecord(f"a commit of {len(raw):,} bytes is too large: a record holds at most {LIMIT:,}")
     if b"\n" in body:
@@ -97,7 +97,7 @@ def parse(raw: bytes) -> Record:
         int(epoch),
         prev.decode(),
         digest.decode(),
-        raw[match.end() :],
+        raw[match.end() + 1 :],
         raw,
         sha256(match.group()).hexdigest(),
     )

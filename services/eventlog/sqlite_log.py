@@ -69,7 +69,8 @@ class SqliteLog:
         self.room: str
         self.shards: int
         self.room, self.shards = self._settings()
-        self._ends = [self._read_end(shard) for shard in range(self.shards)]
+        # A reader looks each time it is asked: an auditor can open a log whose last record is damaged.
+        self._ends = [(GENESIS, 0) if lock is None else self._read_end(shard) for shard in range(self.shards)]
         self._versions: dict[str, Stream] = {}
 
     # Opening and closing

@@ -23,19 +23,21 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is measured. `marks`: the hands already played at which growth is sampled."""
+    """How much is measured. `few` and `many`: the hands already played in the rooms whose growth is measured."""
 
     runs: int = 7
     hands: int = 200
     evaluations: int = 20_000
     tables: int = 64
     commands: int = 4_000
-    marks: tuple[int, ...] = (1_000, 10_000)
-    sample: int = 210
+    few: int = 1_000
+    many: int = 10_000
+    sample: int = 50
     games: tuple[str, ...] = tuple(GAMES_BY_NAME)
 
 
-LARGE_MARKS = (1_000, 100_000)
+LARGE = 100_000
+"""Hands, of `make bench-large`."""
 
 
 def main() -> None:
@@ -63,11 +65,12 @@ def usual_steps(sizes: Sizes) -> Iterator[Step]:
     yield "durable commands", lambda: durable.rows(sizes.tables, sizes.commands, sizes.runs)
     yield "where time goes", lambda: where.rows(sizes.tables, sizes.commands)
     yield "start", lambda: start.rows(sizes.runs, sizes.games)
-    yield "growth", lambda: growth.rows(sizes.marks, sizes.sample)
+    yield "growth", lambda: growth.rows(sizes.few, sizes.many, sizes.sample, sizes.runs)
 
 
 def large_steps() -> Iterator[Step]:
-    yield "growth to 10^5 hands", lambda: growth.rows(LARGE_MARKS, Sizes().sample)
+    sizes = Sizes()
+    yield "growth to 10^5 hands", lambda: growth.rows(sizes.few, LARGE, sizes.sample, sizes.runs)
 
 
 def run(steps: Iterator[Step], say: Callable[[str], object]) -> list[Row]:

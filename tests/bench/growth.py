@@ -1,14 +1,17 @@
 """Whether a hand costs more, the more hands were played before it.
 
-A few tables play on in one room. After so many hands a sample is measured: the hands that are played next, all
-tables' commands durable together; and the newest of each table, loaded from the log and decided again. Each cost is the
-median of the sample. The tables are few, so that their own histories grow long too.
+Two rooms, each in a process of its own: in one few hands were played, in the other many. They are sampled in turns, so
+that a machine that is busy now and idle then is so for both. A sample is some hands played on, all tables' commands
+durable together, and the newest hand of each table loaded from the log and decided again. Each cost is the median over
+the samples. The tables are few, so that their own histories grow long too.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from statistics import median
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import fmean, median
 from time import perf_counter
 
 from services.eventlog.log import Log
@@ -20,55 +23,68 @@ from tests.bench.homes import Lockstep
 from tests.bench.rows import Row, Side, growing, timed
 
 TABLES, PLAYERS = 16, 4
-CHUNKS = 7
-"""Of a sample of hands played, each timed apart."""
 
-KINDS = ("played and recorded", "loaded", "decided again")
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Microseconds for one hand of each kind, after so many hands."""
-
-    hands: int
-    cost: dict[str, float]
+Cost = dict[str, float]
+"""Seconds for one hand, by what is done with it."""
 
 
-def rows(marks: Sequence[int], size: int) -> list[Row]:
-    """The costs at each mark beside those at the first. `marks`: hands already played; `size` of each sample."""
-    with folder() as home, closing(Lockstep(home, TABLES, PLAYERS, shards=1)) as room:
-        first, *later = [_sample(room, mark, size) for mark in marks]
+def rows(few: int, many: int, sample: int, runs: int) -> list[Row]:
+    """The costs after `many` hands beside those after `few`; `sample` hands are played for each of the samples."""
+    with folder() as home, ExitStack() as stack:
+        rooms = [stack.enter_context(_process(home / str(hands), hands)) for hands in (few, many)]
+        for begun in [room.submit(_ready) for room in rooms]:
+            begun.result()
+        samples = [[room.submit(_sample, sample).result() for room in rooms] for _ in range(runs)]
     return [
-        growing(f"a hand {kind}, after {mark.hands:,} hands", "us/hand", mark.cost[kind], first.cost[kind],
-                f"the same after {first.hands:,} hands")
-        for mark in later
-        for kind in KINDS
-    ]  # fmt: skip
+        growing(
+            f"a hand {kind}, after {many:,} hands",
+            "us/hand",
+            later=1e6 * median(of_many[kind] for _, of_many in samples),
+            earlier=1e6 * median(of_few[kind] for of_few, _ in samples),
+            earlier_name=f"the same after {few:,} hands",
+        )
+        for kind in samples[0][0]
+    ]
 
 
-def _sample(room: Lockstep, mark: int, size: int) -> Sample:
-    room.play_hands(mark)
-    played = median(_seconds_a_hand(room, max(size // CHUNKS, 1)) for _ in range(CHUNKS))
+def _process(home: Path, hands: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin, initargs=(home, hands))
+
+
+# --- in the process of a room ----------------------------------------------------------------------------------------
+
+_rooms: list[Lockstep] = []
+
+
+def _begin(home: Path, hands: int) -> None:
+    _rooms.append(Lockstep(home, TABLES, PLAYERS, shards=1))
+    _rooms[0].play_hands(hands)
+
+
+def _ready() -> None:
+    """Nothing to do: the room has played its hands by now."""
+
+
+def _sample(hands: int) -> Cost:
+    (room,) = _rooms
+    before = room.hands
+    played, _ = timed(Side(lambda _: room.play_hands(before + hands)))
     newest = [f"{table.table}-{table.hands_over}" for table in room.tables if table.hands_over]
     stored = repository(room.log)
-    loaded = _median_seconds(newest, lambda hand: load_hand(stored, hand))
-    again = _median_seconds(newest, lambda hand: _decide_again(room.log, hand))
-    return Sample(mark, dict(zip(KINDS, (played * 1e6, loaded * 1e6, again * 1e6), strict=True)))
+    return {
+        "played and recorded": played / (room.hands - before),
+        "loaded": _seconds_each(newest, lambda hand: load_hand(stored, hand)),
+        "decided again": _seconds_each(newest, lambda hand: _decide_again(room.log, hand)),
+    }
 
 
-def _seconds_a_hand(room: Lockstep, more: int) -> float:
-    before = room.hands
-    seconds, _ = timed(Side(lambda _: room.play_hands(before + more)))
-    return seconds / (room.hands - before)
-
-
-def _median_seconds(hands: Sequence[str], do: Callable[[str], object]) -> float:
+def _seconds_each(hands: Sequence[str], do: Callable[[str], object]) -> float:
     seconds = []
     for hand in hands:
         start = perf_counter()
         do(hand)
         seconds.append(perf_counter() - start)
-    return median(seconds)
+    return fmean(seconds)
 
 
 def _decide_again(log: Log, hand: str) -> None:

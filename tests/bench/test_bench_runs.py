@@ -12,7 +12,7 @@ from tests.bench.homes import record
 from tests.bench.rows import Row, compare, faster, growing, timed, within
 from tests.bench.scripts import NO_LIMIT_HOLDEM, POT_LIMIT_OMAHA, Action, Script, make, read
 
-TINY = Sizes(runs=1, hands=3, evaluations=200, tables=2, commands=20, marks=(2, 4), sample=7, games=("holdem",))
+TINY = Sizes(runs=1, hands=3, evaluations=200, tables=2, commands=20, few=2, many=4, sample=7, games=("holdem",))
 
 GOALS = {
     "decide + evolve, 6-max no-limit hold'em": 60,

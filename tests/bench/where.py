@@ -16,12 +16,14 @@ from domain.table import state as table_state
 from services.eventlog import body, commit
 from services.eventlog.sqlite_log import SqliteLog
 from services.room import room
+from tests.bench import homes
+from tests.bench.bots import TableBots
 from tests.bench.durable import PLAYERS
 from tests.bench.folder import folder
 from tests.bench.homes import Lockstep
 from tests.bench.rows import Row, info
 
-PARTS = ("decide", "evolve", "check", "encode", "seal", "hash", "store")
+PARTS = ("decide", "evolve", "check", "encode", "seal", "hash", "store", "the bots, not ours")
 
 _WATCHED: tuple[tuple[object, str, str], ...] = (
     (room, "play", "decide"),
@@ -31,6 +33,9 @@ _WATCHED: tuple[tuple[object, str, str], ...] = (
     (commit, "seal", "seal"),
     (commit, "sha256", "hash"),
     (SqliteLog, "_write", "store"),
+    (homes, "command", "the bots, not ours"),
+    (TableBots, "next_command", "the bots, not ours"),
+    (TableBots, "take", "the bots, not ours"),
 )
 _WATCHED_FOLDS: tuple[dict[Any, Any], ...] = (hand_state.EVOLVE, table_state.EVOLVE)
 
@@ -64,7 +69,7 @@ class Stopwatch:
 
 
 def rows(tables: int, commands: int) -> list[Row]:
-    """Microseconds of each part for one command; the rest is the room's own book-keeping and the bots' work."""
+    """Microseconds of each part for one command; the rest is the room's book-keeping."""
     stopwatch = Stopwatch()
     rounds = max(commands // tables, 1)
     with folder() as home, closing(Lockstep(home, tables, PLAYERS)) as room, pytest.MonkeyPatch.context() as patch:

@@ -36,7 +36,7 @@ def new_home(home: Path, seed: int = 1) -> Ports:
 
 
 def open_table(table: str = "t1", **terms: Any) -> OpenTable:
-    usual = {
+    usual: dict[str, Any] = {
         "name": "Elm", "game": "holdem", "limit": "no", "rulebook": "euro", "small": 1, "big": 2, "seats": 6,
         "kind": "play", "currency": "PLAY",
     }  # fmt: skip

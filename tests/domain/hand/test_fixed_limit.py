@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.hands import Table, on_the_flop, open_hand_for, played
+from tests.hands import Table, on_the_flop, open_hand_for
 
 DEEP = 10_000
 

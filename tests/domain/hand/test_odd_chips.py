@@ -2,7 +2,6 @@
 
 import pytest
 
-from domain.hand import events as fact
 from domain.hand.pots import Share, split
 from tests.hands import open_hand_for, played
 

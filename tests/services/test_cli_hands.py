@@ -1,0 +1,262 @@
+"""`handlog hands`, `replay`, `readjudicate`, `rebuild`, `report` and `demo`."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.rulings.replay import Frame
+from services import demo
+from services.bootstrap import VIEWS_FILE, open_log
+from services.cli.showing import lines, moved, walk
+from services.rulings import hand_frames
+from tests.services.cli import handlog, started
+from tests.services.homes import forge_event
+
+LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
+
+
+@pytest.fixture
+def frames(played: Path) -> list[Frame]:
+    with open_log(played) as log:
+        return hand_frames(log, "t1-1")
+
+
+# --- hands -----------------------------------------------------------------------------------------------------------
+
+
+def test_hands_are_listed(home: Path) -> None:
+    done = handlog("hands", "--home", home)
+    assert done.code == 0
+    assert "t1-1 " in done.out
+    assert "0.50/1.00" in done.out
+
+
+def test_hands_of_one_table(home: Path) -> None:
+    found = handlog("hands", "--home", home, "--table", "t2", "--json").json
+    assert {hand["table"] for hand in found} == {"t2"}
+    assert [hand["number"] for hand in found] == list(range(len(found), 0, -1))
+    assert {"hand", "game", "limit", "rulebook", "players", "pot", "rake", "currency"} <= found[0].keys()
+    assert len(handlog("hands", "--home", home, "--json").json) == 40
+
+
+def test_a_new_home_has_no_hands(tmp_path: Path) -> None:
+    handlog("init", "--home", tmp_path / "home")
+    assert handlog("hands", "--home", tmp_path / "home").out == "No hand was dealt here yet.\n"
+
+
+# --- replay ----------------------------------------------------------------------------------------------------------
+
+
+def test_in_a_pipe_all_frames_are_printed(played: Path, frames: list[Frame]) -> None:
+    done = handlog("replay", "t1-1", "--home", played)
+    assert done.code == 0
+    for number, frame in enumerate(frames, start=1):
+        assert f"{number}/{len(frames)}  {frame.says}" in done.out
+
+
+def test_a_frame_shows_seats_pots_turn_and_what_is_legal(frames: list[Frame]) -> None:
+    asked = next(frame for frame in frames if frame.turn)
+    text = "\n".join(lines(asked, len(frames)))
+    assert asked.turn
+    assert f"> seat {asked.turn.seat} " in text
+    assert f"seat {asked.turn.seat}'s turn: {asked.legal}" in text
+    assert "in front 1.00" in text, "the big blind"
+    for seat in asked.seats:
+        assert seat.player in text
+
+
+def test_frames_as_json(played: Path, frames: list[Frame]) -> None:
+    found = handlog("replay", "t1-1", "--home", played, "--json").json
+    assert [frame["says"] for frame in found] == [frame.says for frame in frames]
+    asked = next(frame for frame in found if frame["turn"])
+    assert asked["turn"].keys() == {"seat", "call", "least", "most"}
+    assert {"seat", "player", "cards", "stack", "live", "standing"} == asked["seats"][0].keys()
+    assert all(len(card) == 2 for card in asked["seats"][0]["cards"])
+
+
+@pytest.mark.parametrize("hand", ["t1-999", "nohand", "t99-1", "hand:t1-1"])
+def test_a_hand_that_isn_t_there_is_said(played: Path, hand: str) -> None:
+    for command in ("replay", "readjudicate"):
+        done = handlog(command, hand, "--home", played)
+        assert (done.code, done.out) == (2, "")
+        assert done.err == f"handlog: there is no hand {hand} in this log: `handlog hands` lists them\n"
+
+
+def test_keys_step_through_the_frames(frames: list[Frame]) -> None:
+    seen = walked(frames, RIGHT, RIGHT, LEFT, END, RIGHT, HOME, LEFT, "x", "q")
+    last = len(frames)
+    assert seen == [1, 2, 3, 2, last, last, 1, 1, 1]
+
+
+def walked(frames: list[Frame], *keys: str) -> list[int]:
+    """The versions of the frames that the keys show."""
+    waiting, seen = iter(keys), []
+    walk(frames, lambda: next(waiting), lambda frame: seen.append(frame.version))
+    assert list(waiting) == [], "q leaves"
+    return seen
+
+
+@pytest.mark.parametrize("key", ["q", "Q", "\x03"])
+def test_q_leaves(key: str) -> None:
+    assert moved(3, key, 9) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "to"),
+    [((LEFT, "\x1bOD"), 2), ((RIGHT, "\x1bOC"), 4), ((HOME, "\x1bOH", "\x1b[1~"), 0), ((END, "\x1bOF", "\x1b[4~"), 9)],
+)
+def test_terminals_send_keys_in_several_ways(keys: tuple[str, ...], to: int) -> None:
+    assert {moved(3, key, 9) for key in keys} == {to}
+
+
+def test_on_a_terminal_the_arrow_keys_step(played: Path, frames: list[Frame]) -> None:
+    shown = on_a_terminal(["replay", "t1-1", "--home", str(played)], [RIGHT, RIGHT, END, "q"])
+    for version in (1, 2, 3, len(frames)):
+        assert f"{version}/{len(frames)}  " in shown
+    assert f"4/{len(frames)}  " not in shown
+    assert "q: leave" in shown
+
+
+def on_a_terminal(args: list[str], keys: list[str]) -> str:
+    """What a command shows on a terminal of its own, one key after each screen."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", "from services.cli import main; main()", *args]
+    env = os.environ | {"TERM": "xterm", "COLUMNS": "200", "LINES": "50"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True) as run:
+        os.close(theirs)
+        shown = ""
+        for key in keys:
+            seen = shown.count("q: leave")
+            while shown.count("q: leave") == seen and select.select([ours], [], [], 30)[0]:
+                shown += os.read(ours, 65536).decode()
+            os.write(ours, key.encode())
+        assert run.wait(timeout=30) == 0
+    os.close(ours)
+    return shown
+
+
+# --- readjudicate ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["t1-1", "--all"])
+def test_the_same_decision_exits_0(played: Path, what: str) -> None:
+    done = handlog("readjudicate", what, "--home", played)
+    assert done.code == 0
+    assert "decided again, the same." in done.out
+    assert handlog("readjudicate", what, "--home", played, "--json").json["same"] is True
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_a_divergence_exits_1_and_is_named_exactly(home: Path, every: bool) -> None:
+    place = forge_event(home, "hand.pot-awarded", lambda data: data.update(hand="royal flush"), hand="t1-1")
+    what = "--all" if every else "t1-1"
+    done = handlog("readjudicate", what, "--home", home)
+    assert done.code == 1
+    assert f"shard {place.shard}, height {place.height}, event {place.index}: hand:t1-1, version" in done.out
+    assert "hand.pot-awarded: hand recorded royal flush, decided again" in done.out
+    found = handlog("readjudicate", what, "--home", home, "--json").json
+    (one,) = found["divergences"]
+    assert (one["shard"], one["height"], one["index"]) == (place.shard, place.height, place.index)
+    assert one["recorded"]["data"]["hand"] == "royal flush"
+    assert one["decided"]["type"] == "hand.pot-awarded"
+
+
+@pytest.mark.parametrize("args", [[], ["t1-1", "--all"]])
+def test_one_of_hand_and_all_must_be_said(played: Path, args: list[str]) -> None:
+    done = handlog("readjudicate", *args, "--home", played)
+    assert done.code == 2
+    assert "say which hand to decide again, such as t1-17, or --all; not both" in done.err
+
+
+# --- the books -------------------------------------------------------------------------------------------------------
+
+
+def test_balances_come_with_the_proof_that_they_sum(home: Path) -> None:
+    done = handlog("report", "balances", "--home", home)
+    assert done.code == 0
+    assert "All EUR accounts sum to 0.00 EUR." in done.out
+    assert "The books balance." in done.out
+    found = handlog("report", "balances", "--home", home, "--json").json
+    assert found["proof"]["sound"] is True
+    assert sum(row["amount"] for row in found["balances"] if row["currency"] == "EUR") == 0
+    assert not [row for row in found["balances"] if row["account"].startswith("table:t2:")], "they took their chips"
+
+
+def test_the_rake_ledger_is_totalled_as_asked(home: Path) -> None:
+    by_table = handlog("report", "rake", "--home", home, "--json").json
+    assert by_table["by"] == ["table"]
+    assert {"table", "currency", "hands", "pot", "rake"} == by_table["rake"][0].keys()
+    by_two = handlog("report", "rake", "--by", "rulebook", "--by", "day", "--home", home, "--json").json
+    assert {"rulebook", "day"} <= by_two["rake"][0].keys()
+    total: Callable[[Any], int] = lambda found: sum(row["rake"] for row in found["rake"])  # noqa: E731
+    assert total(by_table) == total(by_two) > 0
+    assert "in the house's account" in handlog("report", "rake", "--home", home).out
+
+
+def test_views_are_rebuilt_from_the_log_alone(home: Path) -> None:
+    before = handlog("report", "balances", "--home", home, "--json").json
+    assert (home / VIEWS_FILE).exists()
+    assert handlog("rebuild", "--home", home, "--json").json["commits"] > 500
+    assert handlog("report", "balances", "--home", home, "--json").json == before
+    (home / VIEWS_FILE).unlink()
+    assert "All views rebuilt from" in handlog("rebuild", "--home", home).out
+    assert handlog("report", "balances", "--home", home, "--json").json == before
+
+
+def test_damaged_views_are_said_and_can_be_made_again(home: Path) -> None:
+    (home / VIEWS_FILE).write_bytes(b"Dear auditor, " * 1000)
+    done = handlog("hands", "--home", home)
+    assert done.code == 2
+    assert "handlog rebuild" in done.err
+
+
+def test_views_of_another_log_are_said(home: Path, tmp_path: Path) -> None:
+    handlog("rebuild", "--home", home)
+    handlog("init", "--home", tmp_path / "other")
+    (home / VIEWS_FILE).rename(tmp_path / "other" / VIEWS_FILE)
+    done = handlog("hands", "--home", tmp_path / "other")
+    assert done.code == 2
+    assert "they are of another log; run `handlog rebuild`" in done.err
+
+
+# --- the demonstration -----------------------------------------------------------------------------------------------
+
+
+def test_the_demo_shows_and_proves_everything(tmp_path: Path) -> None:
+    done = started("demo", "--hands", "30", "--home", str(tmp_path / "home"))
+    assert done.returncode == 0, done.stderr
+    for said in (
+        "30 hands at 12 tables", "as many lie there", "sound: chains, bodies, invariants",
+        "decided again, all the same", "The books balance.", "The largest pot with a showdown", "the hand is over",
+        "All is well",
+    ):  # fmt: skip
+        assert said in done.stdout, said
+    assert handlog("verify", "--home", tmp_path / "home").code == 0
+
+
+def test_the_demo_plays_the_same_hands_for_the_same_seed(tmp_path: Path) -> None:
+    files = []
+    for name in ("one", "two"):
+        demo.play(tmp_path / name, hands=14, seed=3)
+        handlog("export", tmp_path / f"{name}.hl1", "--home", tmp_path / name)
+        files.append((tmp_path / f"{name}.hl1").read_bytes())
+    assert files[0] == files[1]
+
+
+def test_the_demo_covers_games_structures_and_rulebooks() -> None:
+    assert {one.game for one in demo.TABLES} == {"holdem", "omaha", "omaha-hilo"}
+    assert {one.limit for one in demo.TABLES} == {"fixed", "spread", "pot", "half-pot", "no"}
+    assert {one.rulebook for one in demo.TABLES} == {"ace", "omaha-guide", "classic", "euro"}
+
+
+def test_the_demo_doesn_t_play_in_a_home_that_is_there(played: Path) -> None:
+    done = handlog("demo", "--home", played)
+    assert (done.code, done.out) == (2, "")
+    assert "has a log already" in done.err
