@@ -186,7 +186,7 @@ def _open_hand(writer: Writer, table_id: str) -> str | None:
 
 def _tables(log: Log) -> dict[str, Table]:
     loaded = ((one.table, load_table(repository(log), one.table)) for one in TABLES)
-    return {table_id: found.state for table_id, found in loaded if found is not None}
+    return {table_id: found for table_id, found in loaded if found is not None}
 
 
 def _show_tables(tables: dict[str, Table]) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from domain import catalog
-from domain.messages import hand_stream, table_stream
-from domain.rulings.readjudicate import Again, Divergence, RecordedCommit, RecordedFact, readjudicate
+from domain.messages import hand_stream
+from domain.rulings import readjudicate as rulings
+from domain.rulings.readjudicate import Divergence, RecordedCommit, RecordedFact
 from domain.rulings.replay import Frame, frames
 from services.eventlog import body
 from services.eventlog.commit import Record
 from services.eventlog.log import Log
-from services.eventlog.mapper import UnreadableEvent, repository
-from services.room.load import load_table
+from services.eventlog.mapper import UnreadableEvent
 
 ROOM_COMMANDS = ("room.",)
 """Commands of the room itself concern no table: nothing of theirs is decided again."""
@@ -63,18 +63,15 @@ def hand_frames(log: Log, hand: str) -> list[Frame]:
 
 
 def readjudicate_hand(log: Log, hand: str) -> list[Divergence]:
-    """One hand, decided again from the table as it was recorded before the hand."""
-    commits = hand_commits(log, hand)
-    table = hand.rpartition("-")[0]
-    first = next(fact.version for fact in commits[0].facts if fact.stream == table_stream(table))
-    before = load_table(repository(log), table, first - 1)
-    start = before.state if before is not None else None
-    return list(readjudicate(commits, {table: Again(table, start)}))
+    """One hand, decided again from its opening on, under the values that it pinned: its first divergence, if any.
+
+    Raises NoSuchHand.
+    """
+    found = rulings.readjudicate_hand(hand_commits(log, hand))
+    return [] if found is None else [found]
 
 
 def readjudicate_all(log: Log) -> Iterator[tuple[RecordedCommit, Divergence | None]]:
     """Every decision of the log, decided again: each commit with its divergence, None where it came out the same."""
     for shard in range(log.shards):
-        tables: dict[str, Again] = {}
-        for commit in table_commits(log, shard):
-            yield commit, next(readjudicate([commit], tables), None)
+        yield from rulings.readjudicate(table_commits(log, shard))

@@ -27,8 +27,8 @@ def verify_home(log: Log, step: Callable[[], object] = lambda: None) -> Report:
     for shard in range(log.shards):
         try:
             _take_all(verifier, bodies, ((shard, raw) for raw in log.raws(shard)), step)
-        except CorruptLog as error:
-            verifier.find(shard, verifier.head(shard).height + 1, str(error))
+        except CorruptLog:
+            _take_to_the_damage(verifier, bodies, log, shard)
     seen = {finding.shard for finding in verifier.report.findings} | verifier.report.heads.keys()
     for shard in range(log.shards):
         if shard not in seen:
@@ -41,6 +41,20 @@ def verify_export(path: Path, step: Callable[[], object] = lambda: None) -> Repo
     verifier = Verifier()
     _take_all(verifier, Bodies(), file_records(path, verifier), step)
     return verifier.report
+
+
+def _take_to_the_damage(verifier: Verifier, bodies: "Bodies", log: Log, shard: int) -> None:
+    """Where the home can't be read in one go: record by record, so that the first one that is lost can be named."""
+    height = verifier.head(shard).height + 1
+    try:
+        while True:
+            raw = log.record(shard, height).raw
+            _take_all(verifier, bodies, [(shard, raw)], lambda: None)
+            height += 1
+    except IndexError:
+        verifier.find(shard, height, "the home's file is damaged: no more of this shard can be read")
+    except CorruptLog as error:
+        verifier.find(shard, height, str(error))
 
 
 def _take_all(

@@ -137,8 +137,8 @@ def _why_not_to(hand: Hand, turn: fact.TurnGiven, to: int) -> str:
     if turn.least == turn.most:
         return f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} and nothing else, not to {_chips(hand, to)}"
     return (
-        f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} at the least and {_chips(hand, turn.most)} at the most, "
-        f"not to {_chips(hand, to)}"
+        f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} at the least and {_chips(hand, turn.most)} "
+        f"at the most, not to {_chips(hand, to)}"
     )
 
 

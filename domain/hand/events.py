@@ -62,8 +62,8 @@ class Clocks:
 class HandOpened:
     """Everything that the hand will ever need, as values: a hand is one self-contained stream.
 
-    `posts` in the order in which they are posted. `deck` is the whole permutation. `rake` is the schedule for the number
-    of players dealt in, None where the hand pays none.
+    `posts` in the order in which they are posted. `deck` is the whole permutation. `rake` is the schedule for the
+    number of players dealt in, None where the hand pays none.
     """
 
     table: Identifier
@@ -283,8 +283,8 @@ class Part(StrEnum):
 class PotAwarded:
     """One winner's share of a pot, after its rake. `pot` counts from 0, the main pot.
 
-    `odd`: the odd chips within `amount` (rules.md section 3). `hand`: what he won with, in words; empty where nobody was
-    left to beat.
+    `odd`: the odd chips within `amount` (rules.md section 3). `hand`: what he won with, in words; empty where nobody
+    was left to beat.
     """
 
     pot: Count

@@ -1,4 +1,4 @@
-"""What is true of every hand at every moment, stated once: the writer asks before it appends, verify and tests after."""
+"""What is true of every hand at every moment, stated once: the writer asks before it appends, verify after it."""
 
 from domain.hand.state import Hand
 

@@ -119,9 +119,7 @@ def _raked_street_was_dealt(hand: Hand) -> bool:
     return len(hand.board) >= needed
 
 
-def awards(
-    hand: Hand, pots: Sequence[Pot], raked: Sequence[int], worth: dict[int, Strength]
-) -> list[fact.PotAwarded]:
+def awards(hand: Hand, pots: Sequence[Pot], raked: Sequence[int], worth: dict[int, Strength]) -> list[fact.PotAwarded]:
     """Each pot, after its rake, split on its own; hi/lo pots first into halves (odd chips).
 
     With what a pot was won is said only of a hand that was shown: a mucked one is never public.

@@ -20,21 +20,23 @@ NOT_PLAYED = -1
 class Hand:
     """A hand at one version.
 
-    opened: its pinned values. order: seats dealt in, clockwise from the left of the button; clockwise: the same from the
-    left of each seat. contesting: those of them who have not folded. stack, live (chips of this round), put_in (all chips that count as put in: antes and live
-    ones), dealt (card indices), hole (faces, where the log shows them): by seat. dead: dead money. pot: all chips in
-    the middle, this round's included. seen: what a player faced when he last acted (the wager, or in fixed limit the
-    number of bets), NOT_ACTED before. street: that of the last betting round that was played, NOT_PLAYED before the first.
-    aggressor: the last to bet or raise in it, 0 if nobody. turn: the decision awaited, None where none is; decision: its
-    version. wishes: for the showdown, by seat. next_index: cards that left the shoe; faces: which, a bit for each
-    card. brought: all chips of the hand. facts: those of the decision under way.
+    Pinned: opened, its values; brought, all its chips; order, the seats dealt in, clockwise from the left of the button;
+    clockwise, the same from the left of each seat.
+    Players, by seat: stack; live, chips of this round; put_in, all chips that count as put in, antes and live ones; seen,
+    what he faced when he last acted (the wager, or in fixed limit the number of bets), NOT_ACTED before; dealt, card
+    indices; hole, faces where the log shows them; wishes, for the showdown. contesting: seats that have not folded.
+    Middle: pot, all chips in it; dead, those that nobody put in; pots, as last gathered; board.
+    Round: street, that of the last round that was played, NOT_PLAYED before the first; wager, full_raise, size, bets and
+    bets_cap as in RoundOpened; aggressor, the last to bet or raise in it, 0 if nobody.
+    Decision: turn, what is awaited, None where nothing is; decision, its version; facts, those found so far.
+    Shoe: next_index, how many cards left it; faces, which, a bit for each card.
     """
 
     __slots__ = (
         "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
-        "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "id", "live", "next_index", "opened", "order",
-        "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "street", "turn",
-        "version", "wager", "wishes",
+        "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "id", "live", "next_index", "opened",
+        "order", "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "street",
+        "turn", "version", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened

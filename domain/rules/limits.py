@@ -18,7 +18,8 @@ class Round(Protocol):
     """What a structure looks at, in minor units.
 
     wager: the live total to match. full_raise: the last full bet or raise, or the minimum bet. pot: all chips in the
-    middle. size: the bet of the round (fixed limit) or its maximum (spread limit). bets_cap: bets allowed (fixed limit).
+    middle. size: the bet of the round (fixed limit) or its maximum (spread limit). bets_cap: bets allowed (fixed
+    limit).
     """
 
     @property

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from domain.money import Chips
 from domain.messages import Count, Flag
+from domain.money import Chips
 
 
 class Limit(StrEnum):
@@ -120,8 +120,8 @@ class HouseRules:
     """What a rulebook says of one hand, resolved to values that the hand pins.
 
     `bets_cap`: bets in a fixed-limit round (one bet and the raises); `bets_cap_two`: the same in a round that starts
-    with two players in the hand (section 2, fixed limit). `everyone_shows`: nobody mucks at the showdown. `may_give_up`:
-    an unbeaten hand may be laid down unseen (section 3). `odd_half`: see OddHalf.
+    with two players in the hand (section 2, fixed limit). `everyone_shows`: nobody mucks at the showdown.
+    `may_give_up`: an unbeaten hand may be laid down unseen (section 3). `odd_half`: see OddHalf.
     """
 
     bets_cap: Annotated[int, Field(strict=True, ge=1, le=100)] = 4

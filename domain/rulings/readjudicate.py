@@ -4,18 +4,20 @@ A chain proves that nobody changed the bytes since; this proves that the bytes w
 written. The first fact that comes out differently is named exactly.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from domain.hand.dealing import OpenShoe
+from domain.hand.decider import decide, open_hand
 from domain.hand.events import HandOpened
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
-from domain.messages import Refused, table_stream
-from domain.table.play import Play, play, table_of
-from domain.table.state import Table
+from domain.messages import Facts, Refused, table_stream
+from domain.table.events import HandStarted
+from domain.table.play import Play, facts_of_hand, play, table_of
 from domain.table.state import evolve as evolve_table
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -63,27 +65,65 @@ class Divergence:
         return f"{where}: recorded {self.recorded or 'nothing'}, decided again {self.decided or 'nothing'}"
 
 
+def compare(commit: RecordedCommit, decide_again: Callable[[], list[Facts]]) -> Divergence | None:
+    """The first fact of a commit that isn't what deciding again makes of its command."""
+    try:
+        decided = [(stream, event) for stream, events in decide_again() for event in events]
+    except Refused as refused:
+        return _divergence(commit, 0, None, str(refused))
+    except NONSENSE as error:
+        why = f"the facts before it make no hand or table to decide on ({type(error).__name__}: {error})"
+        return _divergence(commit, 0, None, why)
+    for index, (stream, event) in enumerate(decided):
+        fact = commit.facts[index] if index < len(commit.facts) else None
+        if fact is None or fact.stream != stream or fact.event != event:
+            return _divergence(commit, index, event)
+    return _divergence(commit, len(decided), None) if len(commit.facts) > len(decided) else None
+
+
+def _divergence(commit: RecordedCommit, index: int, decided: Any, refused: str = "") -> Divergence:
+    recorded = commit.facts[index] if index < len(commit.facts) else None
+    stream, version, event = recorded or (commit.facts[-1].stream, commit.facts[-1].version + 1, None)
+    return Divergence(commit.shard, commit.height, index, stream, version, event, decided, refused)
+
+
+def readjudicate_hand(commits: Sequence[RecordedCommit]) -> Divergence | None:
+    """One hand from its opening on, under the values that it pinned; the first divergence.
+
+    What its table had to do with that opening (who sat there, with how much, where the button was) is taken as pinned:
+    to decide that again, decide the table again.
+    """
+    opened = next(fact.event for fact in commits[0].facts if type(fact.event) is HandOpened)
+    shoe = OpenShoe(opened.deck)
+    hand: Hand | None = None
+
+    def again(args: Any) -> list[Facts]:
+        nonlocal hand
+        if hand is not None:
+            return facts_of_hand(hand, decide(hand, args, shoe))
+        hand = open_hand(opened, shoe)
+        started = HandStarted(hand.id, opened.number, opened.button)
+        return [Facts(table_stream(opened.table), [started]), *facts_of_hand(hand, hand.facts)]
+
+    return next((found for commit in commits if (found := compare(commit, partial(again, commit.args)))), None)
+
+
 class Again:
-    """One table, decided again commit by commit.
+    """One table with its hands, decided again commit by commit from its opening on.
 
     Beside the table as decided, it keeps the table as recorded, and goes on from there after a divergence: one wrong
     fact is named once, not again in every hand that follows. Where the recorded facts can't even be folded, it goes on
     from what was decided.
     """
 
-    def __init__(self, table: str, start: Table | None = None) -> None:
-        """`start`: the table as recorded before the first commit that will be given; None from its opening on."""
-        self._recorded = Play(table, start)
-        self._decided = deepcopy(self._recorded)
-
-    @property
-    def hand(self) -> Hand | None:
-        """The newest hand, as recorded."""
-        return self._recorded.hand
+    def __init__(self, table: str) -> None:
+        self._recorded = Play(table)
+        self._decided = Play(table)
 
     def take(self, commit: RecordedCommit) -> Divergence | None:
         """Decide a commit's command again, and compare."""
-        found = self._compare(commit)
+        deck = next((fact.event.deck for fact in commit.facts if type(fact.event) is HandOpened), ())
+        found = compare(commit, lambda: play(self._decided, commit.args, lambda _: deck))
         try:
             self._fold(commit)
         except NONSENSE:
@@ -94,29 +134,6 @@ class Again:
         if found is not None:
             self._decided = deepcopy(self._recorded)
         return found
-
-    def _compare(self, commit: RecordedCommit) -> Divergence | None:
-        recorded_deck = next((fact.event.deck for fact in commit.facts if type(fact.event) is HandOpened), ())
-        try:
-            decided = play(self._decided, commit.args, lambda _: recorded_deck)
-        except Refused as refused:
-            return self._divergence(commit, 0, None, str(refused))
-        except NONSENSE as error:
-            why = f"the facts before it make no hand or table to decide on ({type(error).__name__}: {error})"
-            return self._divergence(commit, 0, None, why)
-        flat = [(stream, event) for stream, events in decided for event in events]
-        for index, (stream, event) in enumerate(flat):
-            fact = commit.facts[index] if index < len(commit.facts) else None
-            if fact is None or fact.stream != stream or fact.event != event:
-                return self._divergence(commit, index, event)
-        if len(commit.facts) > len(flat):
-            return self._divergence(commit, len(flat), None)
-        return None
-
-    def _divergence(self, commit: RecordedCommit, index: int, decided: Any, refused: str = "") -> Divergence:
-        recorded = commit.facts[index] if index < len(commit.facts) else None
-        stream, version, event = recorded or (commit.facts[-1].stream, commit.facts[-1].version + 1, None)
-        return Divergence(commit.shard, commit.height, index, stream, version, event, decided, refused)
 
     def _fold(self, commit: RecordedCommit) -> None:
         now = self._recorded
@@ -130,16 +147,11 @@ class Again:
                 now.hand = evolve_hand(now.hand, event)
 
 
-def readjudicate(commits: Iterable[RecordedCommit], tables: dict[str, Again] | None = None) -> Iterator[Divergence]:
-    """Decide all commits again, in the order of their log, and give every divergence.
-
-    `tables` holds tables from which to start; others start at their opening.
-    """
-    again: dict[str, Again] = {} if tables is None else tables
+def readjudicate(commits: Iterable[RecordedCommit]) -> Iterator[tuple[RecordedCommit, Divergence | None]]:
+    """Decide all commits again, in the order of their log: each with its divergence, None where it is the same."""
+    tables: dict[str, Again] = {}
     for commit in commits:
         table = table_of(commit.args)
-        if table not in again:
-            again[table] = Again(table)
-        found = again[table].take(commit)
-        if found is not None:
-            yield found
+        if table not in tables:
+            tables[table] = Again(table)
+        yield commit, tables[table].take(commit)

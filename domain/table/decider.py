@@ -38,7 +38,8 @@ def open_table(table: Table | None, command: ask.OpenTable) -> list[Any]:
     least = command.least_buy_in or SMALL_BETS_TO_SIT_DOWN * (terms.stakes.small_bet or terms.stakes.min_bet)
     if command.most_buy_in and command.most_buy_in < least:
         raise Refused(
-            f"the most to buy in with, {command.most_buy_in}, is under the least, {least}: state a larger one, or 0 for none"
+            f"the most to buy in with, {command.most_buy_in}, is under the least, {least}: "
+            "state a larger one, or 0 for none"
         )
     return [fact.TableOpened(command.name, terms, Clocks(), least, command.most_buy_in)]
 

@@ -37,8 +37,9 @@ def table_of(args: Any) -> str:
 def play(now: Play, args: Any, deck: Callable[[int], Sequence[int]]) -> list[Facts]:
     """The facts that follow from a command; table and hand have moved on with them.
 
-    `deck` gives the order of a fresh deck from its lowest rank on, and is asked only when a hand is dealt. Raises Refused for a command that
-    breaks a rule: nothing has changed then. After any other exception the caller drops `now` and loads it again.
+    `deck` gives the order of a fresh deck from its lowest rank on, and is asked only when a hand is dealt. Raises
+    Refused for a command that breaks a rule: nothing has changed then. After any other exception the caller drops `now`
+    and loads it again.
     """
     if isinstance(args, of_table.OpenTable):
         (opened,) = table_decider.open_table(now.table, args)
@@ -69,23 +70,29 @@ def _fold_into_table(now: Play, table: Table, events: list[Any]) -> list[Facts]:
 
 def _deal(now: Play, table: Table, args: of_table.DealHand, deck: Callable[[int], Sequence[int]]) -> list[Facts]:
     started, opened = table_decider.deal_hand(table, args, deck)
-    shoe = OpenShoe(opened.deck)
-    now.hand, now.shoe = open_hand(opened, shoe), shoe
-    facts = _fold_into_table(now, table, [started])
-    return facts + _of_hand(now, table, now.hand, now.hand.facts)
+    now.hand, now.shoe = None, OpenShoe(opened.deck)
+    now.hand = open_hand(opened, now.shoe)
+    return _fold_into_table(now, table, [started]) + _settle_with(now, table, now.hand, now.hand.facts)
 
 
 def _act(now: Play, table: Table, args: of_hand.Fold) -> list[Facts]:
     if now.hand is None or now.shoe is None or now.hand.id != args.hand:
         raise Refused(_why_no_such_hand(table, args.hand))
-    return _of_hand(now, table, now.hand, decide(now.hand, args, now.shoe))
+    return _settle_with(now, table, now.hand, decide(now.hand, args, now.shoe))
 
 
-def _of_hand(now: Play, table: Table, hand: Hand, events: list[Any]) -> list[Facts]:
-    """The hand's facts, and the table's where the hand is settled by them."""
+def _settle_with(now: Play, table: Table, hand: Hand, events: list[Any]) -> list[Facts]:
+    facts = facts_of_hand(hand, events)
+    for _, finished in facts[1:]:
+        _fold_into_table(now, table, finished)
+    return facts
+
+
+def facts_of_hand(hand: Hand, events: list[Any]) -> list[Facts]:
+    """The hand's facts, and its table's where the hand is settled by them."""
     facts = [Facts(hand_stream(hand.id), events)]
     if type(events[-1]) is HandSettled:
-        facts += _fold_into_table(now, table, [table_decider.hand_finished(hand, events[-1])])
+        facts.append(Facts(table_stream(hand.opened.table), [table_decider.hand_finished(hand, events[-1])]))
     return facts
 
 

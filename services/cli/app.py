@@ -73,9 +73,9 @@ def demo(
     seed: Annotated[int, typer.Option(help="The same seed plays the same hands.")] = 1,
 ) -> None:
     """Let bots play, check everything, and show one hand. Ends by itself."""
-    from services import demo as show
+    from services.demo import run
 
-    raise typer.Exit(show.run(home, hands, seed))
+    raise typer.Exit(run(home, hands, seed))
 
 
 @app.command()

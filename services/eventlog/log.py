@@ -68,6 +68,14 @@ class Entry(NamedTuple):
     touches: Sequence[Touch]
 
 
+class Part(NamedTuple):
+    """What one commit added to a stream: its body, and the versions of the first and last event there."""
+
+    body: bytes
+    first: int
+    last: int
+
+
 def is_counted(stream: str) -> bool:
     """Whether the stream's events count for event numbers: all but `room` and `shard:<n>` (design, The decider)."""
     return stream != "room" and not stream.startswith("shard:")
@@ -119,7 +127,7 @@ class Log(Protocol):
         """The commits with events of the stream whose versions are over `gt` and at most `lte`, in order."""
         ...
 
-    def stream_bodies(
+    def stream_parts(
         self,
         stream: str,
         gt: int | None = None,
@@ -127,9 +135,11 @@ class Log(Protocol):
         *,
         desc: bool = False,
         limit: int | None = None,
-    ) -> list[bytes]:
-        """Only the bodies of `stream_commits`, which is what a fold needs: of the last ones first with `desc`; at most
-        `limit`."""
+    ) -> list[Part]:
+        """The same commits as a fold needs them, their versions cut to those bounds; the last ones first with `desc`.
+
+        At most `limit` of them.
+        """
         ...
 
     def stream_version(self, stream: str) -> int | None:

@@ -14,7 +14,7 @@ from domain.catalog import Catalog
 from services.eventlog import body
 from services.eventlog.body import Body, Fact
 from services.eventlog.log import Log, LogError
-from services.eventlog.recorder import ShardAggregateRecorder, StoredDecision
+from services.eventlog.recorder import ShardAggregateRecorder, StoredDecision, facts_of
 
 
 class UnreadableEvent(LogError):
@@ -52,16 +52,18 @@ class CommitMapper(Mapper[str]):
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[str]:
         """The events, with their commit: a `Recorded`. Raises UnreadableEvent for what this build can't read."""
-        if type(stored_event) is StoredDecision:
-            commit, facts = stored_event.commit, stored_event.facts
-        else:
-            commit, facts = self._find(stored_event)
+        stream, last = stored_event.originator_id, stored_event.originator_version
+        first = stored_event.first if isinstance(stored_event, StoredDecision) else last
+        commit = self._decode(stored_event)
+        facts = facts_of(commit, stream, first, last)  # type: ignore[arg-type]
+        if not facts:
+            raise UnreadableEvent(f"{_name(stored_event)}: the commit holds no such event")
         current = self._current
         try:
             events = [current[fact["type"], fact["rev"]](fact["data"]) for fact in facts]
         except (ValueError, KeyError, TypeError):
             events = [self._load_one(fact) for fact in facts]
-        return Recorded(stored_event.originator_id, stored_event.originator_version, events, commit)  # type: ignore[arg-type]
+        return Recorded(stream, last, events, commit)  # type: ignore[arg-type]
 
     def _load_one(self, fact: Fact) -> Any:
         """A fact of any revision, upcast; what can't be read is named."""
@@ -74,13 +76,6 @@ class CommitMapper(Mapper[str]):
     def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
         """Refused: an event is stored by appending the decision that it belongs to."""
         raise LogError("one event can't be stored alone: append the whole commit to the log")
-
-    def _find(self, stored: StoredEvent) -> tuple[Body, list[Fact]]:
-        commit = self._decode(stored)
-        for fact in commit.events:
-            if fact["version"] == stored.originator_version and fact["stream"] == stored.originator_id:
-                return commit, [fact]
-        raise UnreadableEvent(f"{_name(stored)}: the commit holds no such event")
 
     def _decode(self, stored: StoredEvent) -> Body:
         if stored.state is not self._last_state or self._last_commit is None:

@@ -27,7 +27,7 @@ from eventsourcing.persistence import (
 
 from services.eventlog import body
 from services.eventlog.body import Body, Fact
-from services.eventlog.log import Entry, HeadMoved, Log, LogError, VersionConflict, is_counted
+from services.eventlog.log import Entry, HeadMoved, Log, LogError, Part, VersionConflict, is_counted
 from services.ids import uuid7
 
 OPAQUE = "opaque.recorded"
@@ -38,26 +38,23 @@ _POLL = 0.1
 """Seconds between looks for events that another writer appended."""
 
 
-class StoredDecision(StoredEvent):
-    """What one commit added to a stream of the room, as the library's stored event: its version is the last one's.
+DECISION = "decision"
+"""The topic under which what a commit added to a stream of the room is read."""
 
-    A decision makes several facts at once, so they are read as one. It knows its place in the decoded commit, so that
-    nobody parses the body again.
+
+class StoredDecision(StoredEvent):
+    """What one commit added to a stream of the room, as the library's stored event.
+
+    A decision makes several facts at once, so they are read as one: `state` is the whole body, `originator_version` the
+    last fact's version, `first` the first one's.
     """
 
-    commit: Body
-    facts: list[Fact]
+    first: int
 
-    def __init__(self, stream: str, state: bytes, commit: Body, facts: list[Fact]) -> None:
-        last = facts[-1]
+    def __init__(self, stream: str, part: Part) -> None:
         # A frozen dataclass's own constructor costs three times as much.
         self.__dict__.update(
-            originator_id=stream,
-            originator_version=last["version"],
-            topic=f"{last['type']}#{last['rev']}",
-            state=state,
-            commit=commit,
-            facts=facts,
+            originator_id=stream, originator_version=part.last, topic=DECISION, state=part.body, first=part.first
         )
 
 
@@ -91,16 +88,11 @@ class ShardAggregateRecorder(AggregateRecorder):
         `opaque:<uuid>`, which gives one event each.
         """
         stream = stream_of(originator_id)
-        low, high = -1 if gt is None else gt, float("inf") if lte is None else lte
-        stored: list[StoredEvent] = []
-        for data in self.log.stream_bodies(stream, gt, lte, desc=desc, limit=limit):
-            commit = body.decode(data)
-            facts = [fact for fact in commit.events if fact["stream"] == stream and low < fact["version"] <= high]
-            if isinstance(originator_id, UUID):
-                stored += [_opaque_event(originator_id, fact) for fact in (reversed(facts) if desc else facts)]
-            elif facts:
-                stored.append(StoredDecision(stream, data, commit, facts))
-        return stored if limit is None else stored[:limit]
+        parts = self.log.stream_parts(stream, gt, lte, desc=desc, limit=limit)
+        if not isinstance(originator_id, UUID):
+            return [StoredDecision(stream, part) for part in parts]
+        events = [event for part in parts for event in _opaque_events(originator_id, stream, part, desc)]
+        return events if limit is None else events[:limit]
 
     def _insert(self, stored_events: Sequence[StoredEvent]) -> range:
         """The numbers that the events got."""
@@ -264,6 +256,16 @@ def _check_dense(facts: Sequence[Fact]) -> None:
                 f"{stream}: version {version} can't follow {last[stream]}: the next is {last[stream] + 1}"
             )
         last[stream] = version
+
+
+def _opaque_events(originator: UUID, stream: str, part: Part, desc: bool) -> list[StoredEvent]:
+    facts = facts_of(body.decode(part.body), stream, part.first, part.last)
+    return [_opaque_event(originator, fact) for fact in (reversed(facts) if desc else facts)]
+
+
+def facts_of(commit: Body, stream: str, first: int, last: int) -> list[Fact]:
+    """The facts of one stream in a commit, from version `first` to `last`."""
+    return [fact for fact in commit.events if fact["stream"] == stream and first <= fact["version"] <= last]
 
 
 def _opaque_event(originator: UUID, fact: Fact) -> StoredEvent:

@@ -27,6 +27,7 @@ from services.eventlog.log import (
     HeadMoved,
     LogError,
     NoLog,
+    Part,
     ReadOnly,
     Touch,
     VersionConflict,
@@ -311,9 +312,10 @@ class SqliteLog:
         shard = self._shard_of(stream)
         if shard is None:
             return iter(())
-        return (self._parse(shard, raw) for raw in self._touching(shard, stream, gt, lte))
+        low, high = 0 if gt is None else gt + 1, LARGEST_NUMBER if lte is None else lte
+        return (self._parse(shard, raw) for raw, _, _ in self._touching(shard, stream, low, high))
 
-    def stream_bodies(
+    def stream_parts(
         self,
         stream: str,
         gt: int | None = None,
@@ -321,11 +323,15 @@ class SqliteLog:
         *,
         desc: bool = False,
         limit: int | None = None,
-    ) -> list[bytes]:
+    ) -> list[Part]:
         shard = self._shard_of(stream)
         if shard is None:
             return []
-        return [raw[raw.index(b"\n") + 1 :] for raw in self._touching(shard, stream, gt, lte, desc, limit)]
+        low, high = 0 if gt is None else gt + 1, LARGEST_NUMBER if lte is None else lte
+        return [
+            Part(raw[raw.index(b"\n") + 1 :], max(first, low), min(last, high))
+            for raw, first, last in self._touching(shard, stream, low, high, desc, limit)
+        ]
 
     def stream_version(self, stream: str) -> int | None:
         with self._reading():
@@ -357,19 +363,15 @@ class SqliteLog:
         return total
 
     def _touching(
-        self, shard: int, stream: str, gt: int | None, lte: int | None, desc: bool = False, limit: int | None = None
-    ) -> list[bytes]:
+        self, shard: int, stream: str, low: int, high: int, desc: bool = False, limit: int | None = None
+    ) -> list[tuple[bytes, int, int]]:
+        """(record, first version, last version) of the commits with versions of the stream from `low` to `high`."""
         query = (
-            f"SELECT record FROM streams JOIN touches ON stream = id JOIN commits_{shard} USING (height) "
-            f"WHERE name = ? AND last > ? AND first <= ? ORDER BY first {'DESC' if desc else 'ASC'} LIMIT ?"
-        )
-        bounds = (
-            -1 if gt is None else gt,
-            LARGEST_NUMBER if lte is None else lte,
-            -1 if limit is None else limit,
+            f"SELECT record, first, last FROM streams JOIN touches ON stream = id JOIN commits_{shard} USING (height) "
+            f"WHERE name = ? AND last >= ? AND first <= ? ORDER BY first {'DESC' if desc else 'ASC'} LIMIT ?"
         )
         with self._reading() as db:
-            return [row[0] for row in db.execute(query, (stream, *bounds))]
+            return db.execute(query, (stream, low, high, -1 if limit is None else limit)).fetchall()
 
     def _shard_of(self, stream: str) -> int | None:
         with self._reading() as db:

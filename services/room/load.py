@@ -1,11 +1,11 @@
-"""Tables and hands out of the log: the one projector through which room, replay and re-adjudication load.
+"""Tables and hands out of the log: the one way in which room, replay and re-adjudication load.
 
-`Repository.get` of the `eventsourcing` library reads a stream; the folds here make a table or a hand of it, together
-with the answers that its commands got.
+`Repository.get` of the `eventsourcing` library reads a stream with our own projector, a fold of the domain; where the
+room asks for it, the answers that the stream's commands got are noted on the way.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from eventsourcing.application import AggregateNotFoundError, Repository
 
@@ -16,8 +16,6 @@ from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
 from services.eventlog.mapper import Recorded
 
-T = TypeVar("T")
-
 
 class Answer(NamedTuple):
     """What a command made: when it was recorded (UTC microseconds), and its events as they stand in the log."""
@@ -27,60 +25,45 @@ class Answer(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A command that was answered, as the log has it, and the answer. A repeat with the same arguments gets it again."""
+    """A command that was answered, as the log has it, and the answer: a repeat with the same arguments gets it."""
 
     command: dict[str, Any]
     answer: Answer
 
 
-class Loaded(NamedTuple):
-    """An aggregate at the version of its last event, and the commands that its stream remembers, by their ids."""
-
-    state: Any
-    known: dict[str, Known]
-    version: int
-
-
-def projector(evolve: Callable[[Any, Any], Any]) -> Callable[[Any, Iterable[Recorded]], Loaded | None]:
-    """The projector of a fold, in the form that `Repository.get` takes."""
-
-    def project(_: Any, recorded: Iterable[Recorded]) -> Loaded | None:
-        state, known, version = None, {}, 0
-        for one in recorded:
-            for event in one.events:
-                state = evolve(state, event)
-            version, commit = one.originator_version, one.commit
-            known[commit.command["id"]] = Known(commit.command, Answer(commit.at, commit.events))
-        return None if state is None else Loaded(state, known, version)
-
-    return project
-
-
-project_hand = projector(evolve_hand)
-project_table = projector(evolve_table)
-
-
-def load_table(repository: Repository[str], table: str, version: int | None = None) -> Loaded | None:
-    """The table at a version (default: its last), None where there is none: its state is a `Table`."""
-    return _get(repository, table_stream(table), version, project_table)
-
-
-def load_hand(repository: Repository[str], hand: str, version: int | None = None) -> Loaded | None:
-    """The hand at a version (default: its last), None where there is none: its state is a `Hand`."""
-    return _get(repository, hand_stream(hand), version, project_hand)
-
-
-def _get(
-    repository: Repository[str],
-    stream: str,
-    version: int | None,
-    project: Callable[[Any, Iterable[Recorded]], Loaded | None],
-) -> Loaded | None:
-    try:
-        loaded: Loaded = repository.get(stream, version=version, projector_func=project)
-    except AggregateNotFoundError:
-        return None
+def load_table(
+    repository: Repository[str], table: str, version: int | None = None, known: dict[str, Known] | None = None
+) -> Table | None:
+    """The table at a version (default: its last), None where there is none. Its commands are noted in `known`."""
+    loaded: Table | None = _load(repository, table_stream(table), version, evolve_table, known)
     return loaded
 
 
-__all__ = ["Answer", "Hand", "Known", "Loaded", "Table", "load_hand", "load_table"]
+def load_hand(
+    repository: Repository[str], hand: str, version: int | None = None, known: dict[str, Known] | None = None
+) -> Hand | None:
+    """The hand at a version (default: its last), None where there is none. Its commands are noted in `known`."""
+    loaded: Hand | None = _load(repository, hand_stream(hand), version, evolve_hand, known)
+    return loaded
+
+
+def _load(
+    repository: Repository[str],
+    stream: str,
+    version: int | None,
+    evolve: Callable[[Any, Any], Any],
+    known: dict[str, Known] | None,
+) -> Any:
+    def project(state: Any, recorded: Iterable[Recorded]) -> Any:
+        for one in recorded:
+            for event in one.events:
+                state = evolve(state, event)
+            if known is not None:
+                commit = one.commit
+                known[commit.command["id"]] = Known(commit.command, Answer(commit.at, commit.events))
+        return state
+
+    try:
+        return repository.get(stream, version=version, projector_func=project)
+    except AggregateNotFoundError:
+        return None

@@ -165,15 +165,17 @@ class Room:
         return desk
 
     def _load(self, table: str) -> _Desk:
-        loaded = load_table(self._repository, table)
-        if loaded is None:
+        of_table: dict[str, Known] = {}
+        of_hand: dict[str, Known] = {}
+        state = load_table(self._repository, table, known=of_table)
+        if state is None:
             return _Desk(Play(table))
-        desk = _Desk(Play(table, loaded.state), of_table=_recent(loaded.known, self.ports.now()))
-        hand = load_hand(self._repository, f"{table}-{loaded.state.hands}") if loaded.state.hands else None
-        if hand is not None:
-            desk.play.hand, desk.play.shoe = hand.state, OpenShoe(hand.state.opened.deck)
-            desk.of_hand = hand.known
-        return desk
+        now = Play(table, state)
+        if state.hands:
+            now.hand = load_hand(self._repository, f"{table}-{state.hands}", known=of_hand)
+        if now.hand is not None:
+            now.shoe = OpenShoe(now.hand.opened.deck)
+        return _Desk(now, _recent(of_table, self.ports.now()), of_hand)
 
     def _forget(self, commands: Sequence[Command], places: Sequence[int]) -> None:
         """Drop what was decided and not recorded; the next command loads the tables from the log."""

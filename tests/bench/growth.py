@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 from time import perf_counter
 
 from services.eventlog.log import Log
@@ -73,18 +73,18 @@ def _sample(hands: int) -> Cost:
     stored = repository(room.log)
     return {
         "played and recorded": played / (room.hands - before),
-        "loaded": _seconds_each(newest, lambda hand: load_hand(stored, hand)),
-        "decided again": _seconds_each(newest, lambda hand: _decide_again(room.log, hand)),
+        "loaded": _median_seconds(newest, lambda hand: load_hand(stored, hand)),
+        "decided again": _median_seconds(newest, lambda hand: _decide_again(room.log, hand)),
     }
 
 
-def _seconds_each(hands: Sequence[str], do: Callable[[str], object]) -> float:
+def _median_seconds(hands: Sequence[str], do: Callable[[str], object]) -> float:
     seconds = []
     for hand in hands:
         start = perf_counter()
         do(hand)
         seconds.append(perf_counter() - start)
-    return fmean(seconds)
+    return median(seconds)
 
 
 def _decide_again(log: Log, hand: str) -> None:

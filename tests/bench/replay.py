@@ -9,7 +9,6 @@ from pathlib import Path
 from eventsourcing.application import Repository
 from pokerkit import HandHistory
 
-from domain.hand.state import Hand
 from services.bootstrap import open_log
 from services.eventlog.mapper import repository
 from services.room.load import load_hand
@@ -41,9 +40,8 @@ def our_side(home: Path, hands: list[str]) -> Side:
 
 
 def _replayed(stored: Repository[str], id_: str) -> Stacks:
-    loaded = load_hand(stored, id_)
-    assert loaded
-    hand: Hand = loaded.state
+    hand = load_hand(stored, id_)
+    assert hand is not None
     assert hand.settled
     return tuple(hand.stack[seat_of(player)] for player in range(1, PLAYERS + 1))
 

@@ -190,10 +190,10 @@ def test_a_stream_s_commits_are_found_by_version(log: Log) -> None:
 def test_a_stream_s_bodies_are_those_of_its_commits(log: Log) -> None:
     append(log, 0, *spans(4))
     bodies = [record.body for record in log.stream_commits("hand:t1-1")]
-    assert log.stream_bodies("hand:t1-1") == bodies
-    assert log.stream_bodies("hand:t1-1", gt=2, lte=6) == bodies[1:3]
-    assert log.stream_bodies("hand:t1-1", desc=True, limit=2) == [bodies[3], bodies[2]]
-    assert log.stream_bodies("hand:t9-1") == []
+    assert [part.body for part in log.stream_parts("hand:t1-1")] == bodies
+    assert [part.body for part in log.stream_parts("hand:t1-1", gt=2, lte=6)] == bodies[1:3]
+    assert [part.body for part in log.stream_parts("hand:t1-1", desc=True, limit=2)] == [bodies[3], bodies[2]]
+    assert log.stream_parts("hand:t9-1") == []
 
 
 def test_the_version_of_a_stream_is_its_last_event_s(log: Log) -> None:

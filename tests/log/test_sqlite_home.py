@@ -158,7 +158,7 @@ def test_a_reader_sees_what_is_appended_later(log: SqliteLog, path: Path) -> Non
         assert reader.stream_version("hand:t1-1") == 6
         append(log, 0, entry(("hand:t1-1", 7, 7)))
         assert reader.stream_version("hand:t1-1") == 7
-        assert len(reader.stream_bodies("hand:t1-1")) == 4
+        assert len(reader.stream_parts("hand:t1-1")) == 4
         assert reader.counted(0) == 7
 
 

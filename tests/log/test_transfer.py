@@ -35,7 +35,7 @@ def test_a_log_comes_back_byte_for_byte(full: SqliteLog, tmp_path: Path) -> None
         assert (copy.room, copy.shards) == ("riverside", 4)
         for shard in range(4):
             assert (copy.head(shard), copy.counted(shard)) == (full.head(shard), full.counted(shard))
-            assert copy.stream_bodies(f"hand:t{shard}-1") == full.stream_bodies(f"hand:t{shard}-1")
+            assert copy.stream_parts(f"hand:t{shard}-1") == full.stream_parts(f"hand:t{shard}-1")
         append(copy, 1, entry(("table:t1", 5, 5), at=2**51))
         assert verify_log(copy).sound
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -118,6 +119,23 @@ def test_a_damaged_record_exits_1_and_is_named(home: Path, from_the_end: bool) -
     found = handlog("verify", "--home", home, "--json")
     assert (found.code, found.json["sound"]) == (1, False)
     assert (found.json["findings"][0]["shard"], found.json["findings"][0]["height"]) == (shard, height)
+
+
+def test_a_page_that_was_lost_exits_1_and_the_first_record_on_it_is_named(home: Path) -> None:
+    with sqlite3.connect(home / LOG_FILE) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (record,) = db.execute("SELECT record FROM commits_1 WHERE height = 40").fetchone()
+    file = home / LOG_FILE
+    data = bytearray(file.read_bytes())
+    at = data.index(record[:200]) // 4096 * 4096
+    data[at : at + 4096] = bytes(4096)
+    file.write_bytes(data)
+    done = handlog("verify", "--home", home, "--json")
+    assert done.code == 1
+    (found,) = done.json["findings"]
+    assert found["shard"] == 1
+    assert 20 < found["height"] <= 40, "the page holds a few records before that one"
+    assert "is damaged" in found["what"]
 
 
 def last_height(home: Path, shard: int) -> int:

@@ -1,5 +1,6 @@
 """A log that was forged and sealed anew: the chain is sound, and deciding again names exactly the event."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,12 +8,13 @@ import pytest
 
 from domain import catalog
 from domain.cards import FACES
-from domain.rulings.readjudicate import Divergence
-from services.bootstrap import open_log
+from domain.hand.events import HandOpened
+from domain.rulings.readjudicate import Divergence, RecordedCommit, readjudicate
+from services.bootstrap import open_log, open_writer
 from services.eventlog import canonical
 from services.eventlog.verify import verify_log
-from services.rulings import hand_commits, readjudicate_all, readjudicate_hand
-from tests.services.homes import Change, Place, forge, forge_event
+from services.rulings import hand_commits, readjudicate_all, readjudicate_hand, table_commits
+from tests.services.homes import Change, Desk, Place, a_table_of_two, forge, forge_event, new_home
 
 
 def add(field: str, amount: int = 1) -> Change:
@@ -213,10 +215,28 @@ def test_an_event_that_is_missing_is_named(home: Path) -> None:
     assert (names(first), first.recorded) == (place, None)
 
 
-def test_after_a_divergence_it_goes_on_from_what_is_recorded(home: Path) -> None:
-    forge_event(home, "hand.pot-awarded", put("hand", "royal flush"))
-    with open_log(home) as log:
-        assert sum(1 for _, found in readjudicate_all(log) if found is not None) == 1
+def test_after_a_divergence_it_goes_on_from_what_is_recorded(tmp_path: Path) -> None:
+    """A seat was given to another player than asked, and all that follows is right by that: one fact is wrong."""
+    desk = Desk(new_home(tmp_path / "home"))
+    with open_writer(tmp_path / "home", desk.ports) as writer:
+        for args in a_table_of_two():
+            writer.submit(desk(args)).result()
+    with open_log(tmp_path / "home") as log:
+        shard = next(iter(log.stream_commits("table:t1"))).shard
+        commits = [seated_instead(commit) for commit in table_commits(log, shard)]
+    (found,) = [found for _, found in readjudicate(commits) if found is not None]
+    assert (found.height, found.recorded.player, found.decided.player) == (2, "eve", "ann")
+
+
+def seated_instead(commit: RecordedCommit) -> RecordedCommit:
+    """The commit with eve wherever its facts say ann."""
+    return commit._replace(facts=[fact._replace(event=_eve_for_ann(fact.event)) for fact in commit.facts])
+
+
+def _eve_for_ann(event: Any) -> Any:
+    if isinstance(event, HandOpened):
+        return replace(event, seats=tuple(_eve_for_ann(one) for one in event.seats))
+    return replace(event, player="eve") if getattr(event, "player", "") == "ann" else event
 
 
 def test_a_deck_is_no_result_but_the_cards_that_came_of_it_are(home: Path) -> None:

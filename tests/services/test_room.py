@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from domain import catalog
+from domain.catalog import InvalidMessage
 from domain.hand.commands import Bet, Call, Check, Fold, Raise
 from domain.messages import Command, Refused
 from domain.table.commands import DealHand, SitDown, StandUp
@@ -217,6 +219,26 @@ def test_an_illegal_command_is_refused_and_changes_nothing(room: Room, desk: Des
     assert hand
     assert sentence in refusal(room, desk(args(hand.decision)))
     answered(room, desk(Call("t1-1", hand.decision, 1)))
+
+
+def test_a_bet_of_a_fraction_is_refused_at_the_door(room: Room, desk: Desk) -> None:
+    dealt(room, desk)
+    decision = room.table("t1").hand.decision  # type: ignore[union-attr]
+    asked = {"hand": "t1-1", "decision": decision, "seat": 1, "to": 4.5}
+    with pytest.raises(InvalidMessage, match=r"command 'hand.raise': to: input should be a valid integer, not 4\.5"):
+        catalog.command.load("hand.raise", 1, asked)
+
+
+def test_a_fraction_that_slips_through_the_door_is_never_recorded(room: Room, desk: Desk) -> None:
+    dealt(room, desk)
+    hand = room.table("t1").hand
+    assert hand
+    before = commits(room)
+    (outcome,) = give(room, desk(Raise("t1-1", hand.decision, 1, 4.5)))  # type: ignore[arg-type]
+    assert isinstance(outcome, Exception)
+    assert "4.5" in str(outcome)
+    assert commits(room) == before
+    answered(room, desk(Raise("t1-1", hand.decision, 1, 4)))
 
 
 def test_a_stale_decision_is_refused_within_one_batch_too(room: Room, desk: Desk) -> None:
