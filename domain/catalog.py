@@ -6,6 +6,7 @@ path. Modules that declare messages register them with `event` or `command`.
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -48,7 +49,21 @@ def _dumper(cls: type[Any], adapter: TypeAdapter[Any]) -> Callable[[Any], Data]:
         (only,) = names
         return lambda message: {only: getattr(message, only)}
     values = attrgetter(*names)
-    return lambda message: dict(zip(names, values(message), strict=True))
+    words = [name for name in names if _is_enum(cls.__annotations__[name])]
+    if not words:
+        return lambda message: dict(zip(names, values(message), strict=True))
+
+    def dump(message: Any) -> Data:
+        data = dict(zip(names, values(message), strict=True))
+        for name in words:
+            data[name] = data[name].value
+        return data
+
+    return dump
+
+
+def _is_enum(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Enum)
 
 
 def is_nested(annotation: Any) -> bool:

@@ -283,8 +283,8 @@ class Part(StrEnum):
 class PotAwarded:
     """One winner's share of a pot, after its rake. `pot` counts from 0, the main pot.
 
-    `odd`: the odd chips within `amount` (rules.md section 3). `hand`: what he won with, in words; empty where nobody
-    was left to beat.
+    `odd`: the odd chips within `amount` (rules.md section 3). `hand`: what he won with, in words; empty where his
+    hand was not shown.
     """
 
     pot: Count

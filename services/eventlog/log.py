@@ -68,6 +68,15 @@ class Entry(NamedTuple):
     touches: Sequence[Touch]
 
 
+class Append(NamedTuple):
+    """Entries for one shard, to be chained to the head that the writer expects; see `Log.append`."""
+
+    shard: int
+    expected: Head
+    entries: Sequence[Entry]
+    claim: bool = False
+
+
 class Part(NamedTuple):
     """What one commit added to a stream: its body, and the versions of the first and last event there."""
 
@@ -108,6 +117,13 @@ class Log(Protocol):
         With `claim` the first entry begins the next epoch. Raises HeadMoved if the log isn't at `expected` (a prefix
         may be recorded: see there), VersionConflict, AppendRefused, BadRecord for an entry that is too large (nothing
         recorded), AppendUnknown.
+        """
+        ...
+
+    def append_all(self, appends: Sequence[Append]) -> list[list[Head] | LogError]:
+        """Several shards' appends with one wait for the disk or the broker; what `append` returns or raises, for each.
+
+        The shards are independent: one that is refused leaves the others be.
         """
         ...
 

@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from services.eventlog import commit
 from services.eventlog.chain import Void, accept
 from services.eventlog.commit import GENESIS, LARGEST_NUMBER, BadRecord, Head, Record
 from services.eventlog.lock import WriterLock
 from services.eventlog.log import (
+    Append,
     AppendRefused,
     AppendUnknown,
     CorruptLog,
@@ -55,6 +56,15 @@ _SHARD = "CREATE TABLE commits_{} (height INTEGER PRIMARY KEY, counted INTEGER N
 
 Stream = tuple[int, int, int]
 """What is remembered of a stream: its number in the index, its last version, and 1 if its events count, else 0."""
+
+
+class _Sealed(NamedTuple):
+    """One shard's records, ready to be written: the head after each, its bytes, what it touches."""
+
+    shard: int
+    heads: list[Head]
+    raws: list[bytes]
+    touched: list[Sequence[Touch]]
 
 
 class SqliteLog:
@@ -153,49 +163,80 @@ class SqliteLog:
     def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
         with self._mutex:
             self._check_writable()
-            head, counted = self._end(shard)
-            if head != expected:
-                raise HeadMoved(shard, expected, head)
-            epoch = head.epoch + 1 if claim else max(head.epoch, 0)
-            raws, heads = [], []
-            for body, _ in entries:
-                raw, head = commit.seal(self.room, shard, head, body, epoch)
-                raws.append(raw)
-                heads.append(head)
-            self._write(shard, counted, heads, raws, [touches for _, touches in entries])
-            return heads
+            sealed = self._seal(Append(shard, expected, entries, claim))
+            self._write([sealed])
+            return sealed.heads
+
+    def append_all(self, appends: Sequence[Append]) -> list[list[Head] | LogError]:
+        with self._mutex:
+            try:
+                self._check_writable()
+                sealed = [self._seal(each) for each in appends]
+                self._write(sealed)
+            except (HeadMoved, VersionConflict):
+                return [self._append_alone(each) for each in appends]
+            except LogError as error:
+                return [error] * len(appends)
+            return [each.heads for each in sealed]
+
+    def _append_alone(self, append: Append) -> list[Head] | LogError:
+        try:
+            return self.append(append.shard, append.expected, append.entries, claim=append.claim)
+        except LogError as error:
+            return error
+
+    def _seal(self, append: Append) -> "_Sealed":
+        head, _ = self._end(append.shard)
+        if head != append.expected:
+            raise HeadMoved(append.shard, append.expected, head)
+        epoch = head.epoch + 1 if append.claim else max(head.epoch, 0)
+        raws, heads = [], []
+        for body, _ in append.entries:
+            raw, head = commit.seal(self.room, append.shard, head, body, epoch)
+            raws.append(raw)
+            heads.append(head)
+        return _Sealed(append.shard, heads, raws, [touches for _, touches in append.entries])
 
     def store(self, shard: int, records: Sequence[tuple[Record, Sequence[Touch]]]) -> None:
         """Take over records of another home, byte for byte. LogError unless they continue the shard's chain."""
         with self._mutex:
             self._check_writable()
-            head, counted = self._end(shard)
+            head, _ = self._end(shard)
             for record, _ in records:
                 verdict = accept(self.room, shard, head, record.raw)
                 if isinstance(verdict, Void):
                     raise LogError(f"shard {shard}, height {head.height + 1}: {verdict.reason}")
                 head = record.head
             heads, raws = [record.head for record, _ in records], [record.raw for record, _ in records]
-            self._write(shard, counted, heads, raws, [touches for _, touches in records])
+            self._write([_Sealed(shard, heads, raws, [touches for _, touches in records])])
 
-    def _write(
-        self, shard: int, counted: int, heads: list[Head], raws: list[bytes], touched: list[Sequence[Touch]]
-    ) -> None:
-        """One transaction: the records and what they touch."""
-        if not heads:
+    def _write(self, several: Sequence["_Sealed"]) -> None:
+        """One transaction: the records of some shards and what they touch."""
+        several = [each for each in several if each.heads]
+        if not several:
             return
+        ends = {}
+        with self._transaction([each.shard for each in several]):
+            for each in several:
+                ends[each.shard] = self._insert(each)
+        for shard, end in ends.items():
+            self._ends[shard] = end
+
+    def _insert(self, sealed: "_Sealed") -> tuple[Head, int]:
+        """Write one shard's records; its end after them."""
+        shard, heads, raws, touched = sealed
+        _, counted = self._end(shard)
         rows: list[tuple[int, int, bytes]] = []
         touch_rows: list[tuple[int, int, int, int]] = []
-        with self._transaction(shard):
-            for (height, _, _), raw, touches in zip(heads, raws, touched, strict=True):
-                for stream, first, last in touches:
-                    number, weight = self._advance(shard, stream, first, last)
-                    touch_rows.append((number, first, last, height))
-                    counted += weight * (last - first + 1)
-                rows.append((height, counted, raw))
-            self.connection.executemany(f"INSERT INTO commits_{shard} VALUES (?, ?, ?)", rows)
-            self.connection.executemany("INSERT INTO touches VALUES (?, ?, ?, ?)", touch_rows)
-        self._ends[shard] = heads[-1], counted
+        for (height, _, _), raw, touches in zip(heads, raws, touched, strict=True):
+            for stream, first, last in touches:
+                number, weight = self._advance(shard, stream, first, last)
+                touch_rows.append((number, first, last, height))
+                counted += weight * (last - first + 1)
+            rows.append((height, counted, raw))
+        self.connection.executemany(f"INSERT INTO commits_{shard} VALUES (?, ?, ?)", rows)
+        self.connection.executemany("INSERT INTO touches VALUES (?, ?, ?, ?)", touch_rows)
+        return heads[-1], counted
 
     def _advance(self, shard: int, stream: str, first: int, last: int) -> tuple[int, int]:
         """Check that the versions continue the stream, remember its new end; its number, and 1 if its events count."""
@@ -226,7 +267,7 @@ class SqliteLog:
         return None if found is None else (found[0], found[1], int(is_counted(stream)))
 
     @contextmanager
-    def _transaction(self, shard: int) -> Iterator[None]:
+    def _transaction(self, shards: Sequence[int]) -> Iterator[None]:
         """All or nothing, in the file and in what this object remembers."""
         try:
             self.connection.execute("BEGIN IMMEDIATE")
@@ -236,7 +277,7 @@ class SqliteLog:
             self._versions.clear()
             self._undo()
             if isinstance(error, sqlite3.Error):
-                raise self._verdict(shard, error) from error
+                raise self._verdict(shards, error) from error
             raise
         if len(self._versions) > _REMEMBERED:
             self._versions.clear()
@@ -248,7 +289,7 @@ class SqliteLog:
         except sqlite3.Error as error:
             self._broken = f"{self.path} can't be written any more ({error}): open it again"
 
-    def _verdict(self, shard: int, error: sqlite3.Error) -> LogError:
+    def _verdict(self, shards: Sequence[int], error: sqlite3.Error) -> LogError:
         """What a failed transaction means. A full disk and a lock are met before the commit; no other error is sure."""
         code = getattr(error, "sqlite_errorcode", None)
         if code == sqlite3.SQLITE_FULL:
@@ -258,9 +299,11 @@ class SqliteLog:
                 f"{self.path} is locked by another program; nothing was recorded. Close it and try again"
             )
         if isinstance(error, sqlite3.IntegrityError):
-            expected = self._ends[shard][0]
-            self._ends[shard] = self._read_end(shard)
-            return HeadMoved(shard, expected, self._ends[shard][0])
+            for shard in shards:
+                expected = self._ends[shard][0]
+                self._ends[shard] = self._read_end(shard)
+                if self._ends[shard][0] != expected:
+                    return HeadMoved(shard, expected, self._ends[shard][0])
         self._broken = f"{self.path} failed while it was written ({error}): open it again to see what was recorded"
         return AppendUnknown(self._broken)
 

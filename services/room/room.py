@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain import catalog
 from domain.hand.dealing import OpenShoe
@@ -12,7 +12,8 @@ from domain.messages import Command, Facts, Refused, table_stream
 from domain.table.commands import DealHand
 from domain.table.play import Play, play, table_of
 from services.eventlog import body
-from services.eventlog.log import Entry, HeadMoved, Log, LogError
+from services.eventlog.commit import LIMIT, Head
+from services.eventlog.log import Append, Entry, HeadMoved, Log, LogError
 from services.eventlog.mapper import UnreadableEvent, repository
 from services.ids import BadId, time_of
 from services.ports import Ports
@@ -24,9 +25,16 @@ REMEMBERED = 24 * 3600 * 1_000_000
 AHEAD = 300 * 1_000_000
 """Microseconds by which an id's time may be ahead of the room's clock."""
 
+LARGEST_BODY = LIMIT - 400
+"""Bytes of a body that leave room for any header."""
+
 _FORGET_EVERY = 1024
 
 Outcome = Answer | Exception
+
+
+class TooLarge(LogError):
+    """A decision that no record has room for: nothing was recorded."""
 
 
 class ShardStopped(LogError):
@@ -51,6 +59,16 @@ class _Decided:
     answer: Answer
 
 
+class _Turn(NamedTuple):
+    """One shard's part of a batch: its places, what was decided, what is left for after it, and the head before it."""
+
+    shard: int
+    places: list[int]
+    decided: list[_Decided]
+    left: list[int]
+    expected: Head
+
+
 class Room:
     """Decides commands over one log. Not for several threads at once: `Writer` gives it one."""
 
@@ -73,34 +91,45 @@ class Room:
         Each command sees what the earlier ones of the batch did. An answer is given only after the log holds it.
         """
         outcomes: list[Outcome] = [Refused("not decided")] * len(commands)
-        by_shard: dict[int, list[int]] = {}
+        waiting: dict[int, list[int]] = {}
         for place, command in enumerate(commands):
             shard = shard_of(table_stream(table_of(command.args)), self.log.shards)
-            by_shard.setdefault(shard, []).append(place)
-        for shard, places in by_shard.items():
-            self._execute_on(shard, commands, places, outcomes)
+            waiting.setdefault(shard, []).append(place)
+        while waiting:
+            waiting = self._execute_once(commands, waiting, outcomes)
         return outcomes
 
-    def _execute_on(self, shard: int, commands: Sequence[Command], places: list[int], outcomes: list[Outcome]) -> None:
-        """Decide and append one shard's commands; what another writer's commit overtook is decided again."""
-        while places and shard not in self._stopped:
+    def _execute_once(
+        self, commands: Sequence[Command], waiting: dict[int, list[int]], outcomes: list[Outcome]
+    ) -> dict[int, list[int]]:
+        """Decide what waits, by shard, and append it all together; what must be decided again or later, by shard."""
+        turns = []
+        for shard, places in waiting.items():
             expected = self.log.head(shard)
-            decided, left = self._decide_in_turn(shard, commands, places, outcomes)
-            try:
-                self.log.append(shard, expected, [one.entry for one in decided])
-                places = left
-            except HeadMoved as moved:
-                self._forget(commands, places)
-                self._last_at[shard] = self._at_of_head(shard)
-                recorded = {one.place for one in decided[: len(moved.accepted)]}
-                places = [place for place in places if place not in recorded]
-            except LogError as error:
-                self._forget(commands, places)
-                for place in [one.place for one in decided] + left:
-                    outcomes[place] = error
-                return
-        for place in places:
-            outcomes[place] = self._stopped[shard]
+            turns.append(_Turn(shard, places, *self._decide_in_turn(shard, commands, places, outcomes), expected))
+        found = self.log.append_all(
+            [Append(turn.shard, turn.expected, [one.entry for one in turn.decided]) for turn in turns]
+        )
+        left = {}
+        for turn, outcome in zip(turns, found, strict=True):
+            if places := self._after(turn, outcome, commands, outcomes):
+                left[turn.shard] = places
+        return left
+
+    def _after(
+        self, turn: _Turn, outcome: list[Head] | LogError, commands: Sequence[Command], outcomes: list[Outcome]
+    ) -> list[int]:
+        """What became of a turn's append: the places that are left to decide, or to decide again."""
+        if not isinstance(outcome, LogError):
+            return turn.left
+        self._forget(commands, turn.places)
+        if isinstance(outcome, HeadMoved):  # another writer came first; a prefix of ours may have been before it
+            self._last_at[turn.shard] = self._at_of_head(turn.shard)
+            recorded = {one.place for one in turn.decided[: len(outcome.accepted)]}
+            return [place for place in turn.places if place not in recorded]
+        for place in [one.place for one in turn.decided] + turn.left:
+            outcomes[place] = outcome
+        return []
 
     def _decide_in_turn(
         self, shard: int, commands: Sequence[Command], places: list[int], outcomes: list[Outcome]
@@ -112,14 +141,17 @@ class Room:
         """
         decided: list[_Decided] = []
         for at, place in enumerate(places):
+            if shard in self._stopped:
+                outcomes[place] = self._stopped[shard]
+                continue
             try:
                 one = self._outcome(shard, place, commands[place])
             except Refused as refused:
                 outcomes[place] = refused
                 continue
             except (UnreadableEvent, Broken) as error:
-                self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
-                return decided, places[at:]
+                outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
+                continue
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
                 outcomes[place] = error
                 self._forget(commands, [place])
@@ -151,12 +183,17 @@ class Room:
         envelope = {
             "id": command.id, "name": name, "rev": rev, "args": args, "by": command.by, "cause": command.cause,
         }  # fmt: skip
+        entry = body.entry(at, envelope, events)
+        if len(entry.body) > LARGEST_BODY:
+            raise TooLarge(
+                f"command {command.id} makes a commit of {len(entry.body):,} bytes: at most {LARGEST_BODY:,}"
+            )
         known = Known(envelope, Answer(at, events))
         if of_hand:
             desk.of_hand[command.id] = known
         else:
             _remember(desk, known, command.args)
-        return _Decided(place, body.entry(at, envelope, events), known.answer)
+        return _Decided(place, entry, known.answer)
 
     def _desk(self, table: str) -> _Desk:
         desk = self._desks.get(table)

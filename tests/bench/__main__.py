@@ -45,11 +45,13 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="only the growth to 10^5 hands")
     large = parser.parse_args().large
     console = Console(width=160)
-    steps = large_steps() if large else usual_steps(Sizes())
-    with console.status("") as status:
-        found = run(steps, status.update)
-    console.print(as_table(found))
-    missed = [row.name for row in found if row.reached is False]
+    found: list[Row] = []
+    try:
+        with console.status("") as status:
+            run(large_steps() if large else usual_steps(Sizes()), status.update, found)
+    finally:  # where a step fails, what was measured before it is shown
+        console.print(as_table(found))
+    missed = [f"{row.name} ({row.peer_name or row.unit})" for row in found if row.reached is False]
     console.print(f"{len(missed)} goals missed: {'; '.join(missed)}" if missed else "every goal is reached")
     write(found, BUILD / "bench.json", keep=large)
 
@@ -73,12 +75,11 @@ def large_steps() -> Iterator[Step]:
     yield "growth to 10^5 hands", lambda: growth.rows(sizes.few, LARGE, sizes.sample, sizes.runs)
 
 
-def run(steps: Iterator[Step], say: Callable[[str], object]) -> list[Row]:
-    found: list[Row] = []
+def run(steps: Iterator[Step], say: Callable[[str], object], found: list[Row]) -> None:
+    """Measure one step after the other; their rows are added to `found`."""
     for name, rows in steps:
         say(f"measuring: {name}")
         found += rows()
-    return found
 
 
 def write(rows: list[Row], path: Path, *, keep: bool) -> None:

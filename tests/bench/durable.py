@@ -3,7 +3,7 @@
 Each table has one command under way and gives the next as soon as it has its answer, so the writer finds as many
 together as came in while it worked. Ours is the rate from the first command to the last answer, the bots' own work
 included. The peers insert the records that ours made, on the same disk with WAL and `synchronous=FULL`: one and a
-commit for each command, or all those of one append of ours and one commit.
+commit for each command, or all those of one transaction of ours and one commit.
 """
 
 import sqlite3
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from services.bootstrap import LOG_FILE
 from services.eventlog.commit import Head
-from services.eventlog.log import Entry
+from services.eventlog.log import Append, Entry, LogError
 from services.eventlog.sqlite_log import SqliteLog
 from services.ports import Ports, seeded_ports
 from services.room.load import Answer
@@ -33,11 +33,8 @@ GOAL_ONE_BY_ONE, GOAL_SAME_BATCHES = 5, 0.35
 PLAYERS = 6
 
 
-class Batch(NamedTuple):
-    """One append of ours: a shard, and the heights that it got there."""
-
-    shard: int
-    heights: range
+Batch = list[tuple[int, int]]
+"""One transaction of ours: the shard and height of each record."""
 
 
 class WatchedLog(SqliteLog):
@@ -47,8 +44,20 @@ class WatchedLog(SqliteLog):
 
     def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
         heads = super().append(shard, expected, entries, claim=claim)
-        self.batches.append(Batch(shard, range(expected.height + 1, expected.height + 1 + len(heads))))
+        self.batches.append([(shard, head.height) for head in heads])
         return heads
+
+    def append_all(self, appends: Sequence[Append]) -> list[list[Head] | LogError]:
+        outcomes = super().append_all(appends)
+        recorded = zip(appends, outcomes, strict=True)
+        self.batches.append([(one.shard, head.height) for one, heads in recorded for head in _told(heads)])
+        return outcomes
+
+
+def _told(outcome: list[Head] | LogError) -> list[Head]:
+    if isinstance(outcome, LogError):
+        raise outcome
+    return outcome
 
 
 class Session(NamedTuple):
@@ -74,7 +83,7 @@ def rows(tables: int, commands: int, runs: int) -> list[Row]:
     return [
         more(name, unit, median(ours), median(one_by_one), "one bare INSERT + commit per command", GOAL_ONE_BY_ONE),
         more(name, unit, median(ours), median(together), "same bytes, same batches", GOAL_SAME_BATCHES),
-        info("commands of one append, mean", "commands", median(size)),
+        info("commands of one transaction, mean", "commands", median(size)),
     ]
 
 
@@ -91,7 +100,7 @@ def ours_run(home: Path, tables: int, commands: int, seed: int) -> tuple[float, 
         finally:
             session.writer.close()
         assert len(answered) == commands
-        batches = [[log.record(batch.shard, height).raw for height in batch.heights] for batch in log.batches]
+        batches = [[log.record(*place).raw for place in batch] for batch in log.batches]
     assert sum(map(len, batches)) == commands, "an answer stands for no record of its own"
     return seconds, batches
 

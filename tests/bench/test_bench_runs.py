@@ -30,7 +30,8 @@ GOALS = {
 
 
 def test_every_row_stands_in_the_json_with_its_goal() -> None:
-    rows = run(usual_steps(TINY), lambda _: None)
+    rows: list[Row] = []
+    run(usual_steps(TINY), lambda _: None, rows)
     with folder() as path:
         write(rows, path / "bench.json", keep=False)
         said = json.loads((path / "bench.json").read_text())

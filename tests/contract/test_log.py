@@ -8,7 +8,7 @@ import pytest
 
 from services.eventlog.chain import Void, accept
 from services.eventlog.commit import GENESIS, LIMIT, BadRecord, Head
-from services.eventlog.log import HeadMoved, Log, LogError, VersionConflict
+from services.eventlog.log import Append, HeadMoved, Log, LogError, VersionConflict
 from tests.contract.logs import append, entry, spans
 
 
@@ -18,6 +18,30 @@ def test_an_empty_log_stands_at_genesis_in_every_shard(log: Log) -> None:
         assert log.head(shard) == GENESIS
         assert list(log.read(shard)) == []
         assert log.counted(shard) == 0
+
+
+def test_several_shards_are_appended_together(log: Log) -> None:
+    first, second = Append(0, GENESIS, spans(2)), Append(2, GENESIS, [entry(("table:t3", 1, 1))])
+    assert log.append_all([first, second]) == [[log.record(0, 0).head, log.head(0)], [log.head(2)]]
+    assert (log.head(0).height, log.head(1).height, log.head(2).height) == (1, -1, 0)
+
+
+def test_a_shard_that_moved_leaves_the_others_be(log: Log) -> None:
+    log.append(1, GENESIS, [entry(("table:t2", 1, 1))])
+    late, fine = Append(1, GENESIS, [entry(("table:t2", 2, 2))]), Append(0, GENESIS, spans(1))
+    moved, heads = log.append_all([late, fine])
+    assert isinstance(moved, HeadMoved)
+    assert (moved.shard, moved.expected, moved.actual) == (1, GENESIS, log.head(1))
+    assert heads == [log.head(0)]
+    assert (log.head(0).height, log.head(1).height) == (0, 0)
+
+
+def test_a_version_that_does_not_follow_refuses_its_shard_alone(log: Log) -> None:
+    wrong, fine = Append(1, GENESIS, [entry(("table:t2", 5, 5))]), Append(0, GENESIS, spans(1))
+    conflict, heads = log.append_all([wrong, fine])
+    assert isinstance(conflict, VersionConflict)
+    assert heads == [log.head(0)]
+    assert log.head(1) == GENESIS
 
 
 def test_what_was_appended_is_read_in_order_and_verbatim(log: Log) -> None:

@@ -19,7 +19,7 @@ from domain.table.commands import DealHand, SitDown, StandUp
 from services.bootstrap import LOG_FILE, make_home, open_log, open_writer
 from services.eventlog import canonical
 from services.eventlog.commit import Head
-from services.eventlog.log import AppendRefused, CorruptLog, Entry, HeadMoved, LogError, LogInUse, NoLog
+from services.eventlog.log import Append, AppendRefused, CorruptLog, HeadMoved, LogError, LogInUse, NoLog
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import verify_log
 from services.ids import uuid7
@@ -396,11 +396,11 @@ class OvertakenLog:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._log, name)
 
-    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
+    def append_all(self, appends: Sequence[Append]) -> list[list[Head] | LogError]:
         commands, self._commands = self._commands, []
         for outcome in self._other.execute(commands):
             assert isinstance(outcome, Answer), outcome
-        return self._log.append(shard, expected, entries, claim=claim)
+        return self._log.append_all(appends)
 
 
 def overtaken(room: Room, log: SqliteLog, *commands: Command) -> Room:
@@ -444,15 +444,16 @@ def test_a_command_that_the_other_writer_recorded_is_answered_and_not_doubled(
 class PrefixLog(OvertakenLog):
     """A log that takes only the first entry of an append before another writer comes: a prefix, as Kafka may."""
 
-    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
+    def append_all(self, appends: Sequence[Append]) -> list[list[Head] | LogError]:
         if not self._commands:
-            return self._log.append(shard, expected, entries, claim=claim)
+            return self._log.append_all(appends)
+        ((shard, expected, entries, _),) = appends
         accepted = self._log.append(shard, expected, entries[:1])
         commands, self._commands = self._commands, []
         self._other._forget(commands, range(len(commands)))
         for outcome in self._other.execute(commands):
             assert isinstance(outcome, Answer), outcome
-        raise HeadMoved(shard, expected, self._log.head(shard), accepted)
+        return [HeadMoved(shard, expected, self._log.head(shard), accepted)]
 
 
 def test_of_a_prefix_that_was_accepted_only_the_rest_is_decided_again(room: Room, log: SqliteLog, desk: Desk) -> None:
