@@ -1,7 +1,7 @@
 """What commands and events have in common: refusals, streams, and an event with the stream that it belongs to."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -37,11 +37,8 @@ class Command:
     cause: str
 
 
-class Facts(NamedTuple):
-    """Events that extend one stream, in order."""
-
-    stream: str
-    events: list[Any]
+Facts = tuple[str, list[Any]]
+"""A stream, and the events that extend it, in order."""
 
 
 def table_stream(table: str) -> str:

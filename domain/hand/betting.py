@@ -41,7 +41,13 @@ def next_turn(hand: Hand, after: int) -> fact.TurnGiven | None:
     stack, live, seen, wager, contesting = hand.stack, hand.live, hand.seen, hand.wager, hand.contesting
     for seat in hand.clockwise[after]:
         if stack[seat] and (live[seat] < wager or seen[seat] == NOT_ACTED) and seat in contesting:
-            return None if _has_nobody_to_bet_with(hand, seat) else _turn(hand, seat)
+            if _has_nobody_to_bet_with(hand, seat):
+                return None
+            owed, behind = wager - live[seat], stack[seat]
+            if behind <= owed:
+                return fact.TurnGiven(seat, behind, 0, 0)
+            least, most = raise_span(hand, seat)
+            return fact.TurnGiven(seat, owed, least, most)
     return None
 
 
@@ -52,14 +58,6 @@ def _has_nobody_to_bet_with(hand: Hand, seat: int) -> bool:
         if other != seat and (stack[other] or put_in[other] > put_in[seat]):
             return False
     return True
-
-
-def _turn(hand: Hand, seat: int) -> fact.TurnGiven:
-    owed, behind = hand.wager - hand.live[seat], hand.stack[seat]
-    if behind <= owed:
-        return fact.TurnGiven(seat, behind, 0, 0)
-    least, most = raise_span(hand, seat)
-    return fact.TurnGiven(seat, owed, least, most)
 
 
 def raise_span(hand: Hand, seat: int) -> Span:

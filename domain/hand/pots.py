@@ -26,8 +26,8 @@ def pots(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Po
     below = 0
     for level in levels:
         top = level if level != levels[-1] else max(put_in)
-        amount = sum(min(chips, top) - min(chips, below) for chips in put_in)
-        found.append(Pot(amount, tuple(seat for seat in contesting if put_in[seat] >= level)))
+        amount = sum([min(chips, top) - min(chips, below) for chips in put_in])
+        found.append(Pot(amount, tuple([seat for seat in contesting if put_in[seat] >= level])))
         below = level
     main = found[0]
     found[0] = Pot(main.amount + dead, main.seats)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.hand import events as fact
+from domain.messages import hand_stream
 from domain.rules.limits import SPANS, Span
 from domain.rules.registry import game
 from domain.rules.vocabulary import Game, Limit
@@ -20,14 +21,14 @@ NOT_PLAYED = -1
 class Hand:
     """A hand at one version.
 
-    Pinned: opened, its values; brought, all its chips; order, the seats dealt in, clockwise from the left of the button;
-    clockwise, the same from the left of each seat.
-    Players, by seat: stack; live, chips of this round; put_in, all chips that count as put in, antes and live ones; seen,
-    what he faced when he last acted (the wager, or in fixed limit the number of bets), NOT_ACTED before; dealt, card
-    indices; hole, faces where the log shows them; wishes, for the showdown. contesting: seats that have not folded.
+    Pinned: opened, its values; brought, all its chips; order, the seats dealt in, clockwise from the left of the
+    button; clockwise, the same from the left of each seat.
+    Players, by seat: stack; live, chips of this round; put_in, all chips that count as put in, antes and live ones;
+    seen, what he faced when he last acted (the wager, or in fixed limit the number of bets), NOT_ACTED before; dealt,
+    card indices; hole, faces where the log shows them; wishes, for the showdown. contesting: seats that have not folded.
     Middle: pot, all chips in it; dead, those that nobody put in; pots, as last gathered; board.
-    Round: street, that of the last round that was played, NOT_PLAYED before the first; wager, full_raise, size, bets and
-    bets_cap as in RoundOpened; aggressor, the last to bet or raise in it, 0 if nobody.
+    Round: street, that of the last round that was played, NOT_PLAYED before the first; wager, full_raise, size, bets
+    and bets_cap as in RoundOpened; aggressor, the last to bet or raise in it, 0 if nobody.
     Decision: turn, what is awaited, None where nothing is; decision, its version; facts, those found so far.
     Shoe: next_index, how many cards left it; faces, which, a bit for each card.
     """
@@ -35,12 +36,13 @@ class Hand:
     __slots__ = (
         "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
         "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "id", "live", "next_index", "opened",
-        "order", "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "street",
-        "turn", "version", "wager", "wishes",
+        "order", "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "stream",
+        "street", "turn", "version", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
     id: str
+    stream: str
     brought: int
     facts: list[Any]
     game: Game
@@ -82,6 +84,7 @@ class Hand:
         self.opened = opened
         self.facts = [opened]
         self.id = f"{opened.table}-{opened.number}"
+        self.stream = hand_stream(self.id)
         self.game = game(opened.game)
         self.fixed = opened.limit is Limit.FIXED
         self.span = SPANS[opened.limit]

@@ -103,7 +103,7 @@ def readjudicate_hand(commits: Sequence[RecordedCommit]) -> Divergence | None:
             return facts_of_hand(hand, decide(hand, args, shoe))
         hand = open_hand(opened, shoe)
         started = HandStarted(hand.id, opened.number, opened.button)
-        return [Facts(table_stream(opened.table), [started]), *facts_of_hand(hand, hand.facts)]
+        return [(table_stream(opened.table), [started]), *facts_of_hand(hand, hand.facts)]
 
     return next((found for commit in commits if (found := compare(commit, partial(again, commit.args)))), None)
 

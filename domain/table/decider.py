@@ -18,10 +18,8 @@ SMALL_BETS_TO_SIT_DOWN = 10
 """The least buy-in where the table states none (rules.md section 7)."""
 
 
-def open_table(table: Table | None, command: ask.OpenTable) -> list[Any]:
+def open_table(command: ask.OpenTable) -> list[Any]:
     """The table with its names resolved to values. Refused where no table can be opened so."""
-    if table is not None:
-        raise Refused(f"table {command.table} is open already: choose another id")
     terms = resolve(
         command.game,
         command.limit,

@@ -10,12 +10,14 @@ from typing import Any
 from domain.hand import commands as of_hand
 from domain.hand.dealing import OpenShoe, Shoe
 from domain.hand.decider import decide, open_hand
-from domain.hand.events import HandSettled
 from domain.hand.state import Hand
-from domain.messages import Facts, Refused, hand_stream, table_stream
+from domain.messages import Facts, Refused, table_stream
 from domain.table import commands as of_table
 from domain.table import decider as table_decider
 from domain.table.state import EVOLVE, Table, evolve
+
+Deck = Callable[[int], Sequence[int]]
+"""Gives the order of a fresh deck from a lowest rank on."""
 
 
 @dataclass(slots=True)
@@ -34,45 +36,47 @@ def table_of(args: Any) -> str:
     return table if table is not None else str(args.hand).rpartition("-")[0]
 
 
-def play(now: Play, args: Any, deck: Callable[[int], Sequence[int]]) -> list[Facts]:
+def play(now: Play, args: Any, deck: Deck) -> list[Facts]:
     """The facts that follow from a command; table and hand have moved on with them.
 
-    `deck` gives the order of a fresh deck from its lowest rank on, and is asked only when a hand is dealt. Raises
-    Refused for a command that breaks a rule: nothing has changed then. After any other exception the caller drops `now`
-    and loads it again.
+    `deck` is asked only when a hand is dealt. Raises Refused for a command that breaks a rule: nothing has changed
+    then. After any other exception the caller drops `now` and loads it again.
     """
-    if isinstance(args, of_table.OpenTable):
-        (opened,) = table_decider.open_table(now.table, args)
-        now.table = evolve(None, opened)
-        return [Facts(table_stream(now.id), [opened])]
-    if now.table is None:
-        raise Refused(f"there is no table {now.id}: open it first")
-    if isinstance(args, of_table.DealHand):
-        return _deal(now, now.table, args, deck)
     handler = _OF_TABLE.get(type(args))
-    if handler is not None:
-        return _fold_into_table(now, now.table, handler(now.table, args))
-    return _act(now, now.table, args)
+    if now.table is not None:
+        return _act(now, now.table, args) if handler is None else handler(now, now.table, args, deck)
+    if not isinstance(args, of_table.OpenTable):
+        raise Refused(f"there is no table {now.id}: open it first")
+    (opened,) = table_decider.open_table(args)
+    now.table = evolve(None, opened)
+    return [(table_stream(now.id), [opened])]
 
 
-_OF_TABLE: dict[type[Any], Callable[[Table, Any], list[Any]]] = {
-    of_table.SitDown: table_decider.sit_down,
-    of_table.StandUp: table_decider.stand_up,
-}
+def _refuse_to_open(now: Play, table: Table, args: of_table.OpenTable, deck: Deck) -> list[Facts]:
+    raise Refused(f"table {now.id} is open already: choose another id")
 
 
-def _fold_into_table(now: Play, table: Table, events: list[Any]) -> list[Facts]:
-    for event in events:
-        EVOLVE[type(event)](table, event)
-    table.version += len(events)
-    return [Facts(table_stream(now.id), events)]
+def _sit_down(now: Play, table: Table, args: of_table.SitDown, deck: Deck) -> list[Facts]:
+    return _fold_into_table(now, table, table_decider.sit_down(table, args))
 
 
-def _deal(now: Play, table: Table, args: of_table.DealHand, deck: Callable[[int], Sequence[int]]) -> list[Facts]:
+def _stand_up(now: Play, table: Table, args: of_table.StandUp, deck: Deck) -> list[Facts]:
+    return _fold_into_table(now, table, table_decider.stand_up(table, args))
+
+
+def _deal(now: Play, table: Table, args: of_table.DealHand, deck: Deck) -> list[Facts]:
     started, opened = table_decider.deal_hand(table, args, deck)
     now.hand, now.shoe = None, OpenShoe(opened.deck)
     now.hand = open_hand(opened, now.shoe)
     return _fold_into_table(now, table, [started]) + _settle_with(now, table, now.hand, now.hand.facts)
+
+
+_OF_TABLE: dict[type[Any], Callable[[Play, Table, Any, Deck], list[Facts]]] = {
+    of_table.OpenTable: _refuse_to_open,
+    of_table.SitDown: _sit_down,
+    of_table.StandUp: _stand_up,
+    of_table.DealHand: _deal,
+}
 
 
 def _act(now: Play, table: Table, args: of_hand.Fold) -> list[Facts]:
@@ -90,10 +94,16 @@ def _settle_with(now: Play, table: Table, hand: Hand, events: list[Any]) -> list
 
 def facts_of_hand(hand: Hand, events: list[Any]) -> list[Facts]:
     """The hand's facts, and its table's where the hand is settled by them."""
-    facts = [Facts(hand_stream(hand.id), events)]
-    if type(events[-1]) is HandSettled:
-        facts.append(Facts(table_stream(hand.opened.table), [table_decider.hand_finished(hand, events[-1])]))
-    return facts
+    if not hand.settled:
+        return [(hand.stream, events)]
+    return [(hand.stream, events), (table_stream(hand.opened.table), [table_decider.hand_finished(hand, events[-1])])]
+
+
+def _fold_into_table(now: Play, table: Table, events: list[Any]) -> list[Facts]:
+    for event in events:
+        EVOLVE[type(event)](table, event)
+    table.version += len(events)
+    return [(table_stream(now.id), events)]
 
 
 def _why_no_such_hand(table: Table, hand: str) -> str:

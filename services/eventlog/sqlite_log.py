@@ -372,7 +372,7 @@ class SqliteLog:
             return []
         low, high = 0 if gt is None else gt + 1, LARGEST_NUMBER if lte is None else lte
         return [
-            Part(raw[raw.index(b"\n") + 1 :], max(first, low), min(last, high))
+            Part(commit.body_of(raw) or self._parse(shard, raw).body, max(first, low), min(last, high))
             for raw, first, last in self._touching(shard, stream, low, high, desc, limit)
         ]
 

@@ -13,7 +13,7 @@ from domain.table.commands import DealHand
 from domain.table.play import Play, play, table_of
 from services.eventlog import body
 from services.eventlog.commit import LIMIT, Head
-from services.eventlog.log import Append, Entry, HeadMoved, Log, LogError
+from services.eventlog.log import Append, CorruptLog, Entry, HeadMoved, Log, LogError
 from services.eventlog.mapper import UnreadableEvent, repository
 from services.ids import BadId, time_of
 from services.ports import Ports
@@ -149,7 +149,7 @@ class Room:
             except Refused as refused:
                 outcomes[place] = refused
                 continue
-            except (UnreadableEvent, Broken) as error:
+            except (UnreadableEvent, CorruptLog, Broken) as error:
                 outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
                 continue
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served

@@ -3,6 +3,7 @@
 import sys
 from dataclasses import fields, replace
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -163,7 +164,8 @@ def test_a_digest_pins_every_sentence_of_a_rulebook():
         "rake": EURO.rake[1:],
     }
     assert set(other) == {field.name for field in fields(EURO)}
-    digests = {digest(replace(EURO, **{name: value})) for name, value in other.items()} | {digest(EURO)}
+    changed: list[dict[str, Any]] = [{name: value} for name, value in other.items()]
+    digests = {digest(replace(EURO, **change)) for change in changed} | {digest(EURO)}
     assert len(digests) == len(other) + 1
 
 

@@ -214,6 +214,9 @@ def test_a_changed_body_is_named_by_whoever_reads_it(log: SqliteLog, path: Path)
             again.record(1, 1)
         with pytest.raises(CorruptLog, match="shard 1, height 1"):
             list(again.stream_commits("table:a"))
+        with pytest.raises(CorruptLog, match="shard 1, height 1: the body was changed"):
+            again.stream_parts("table:a")
+        assert [part.last for part in again.stream_parts("table:a", gt=2)] == [3], "the others can be read"
         (finding,) = verify_log(again).findings
         assert (finding.shard, finding.height) == (1, 1)
 

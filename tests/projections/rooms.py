@@ -37,7 +37,7 @@ class Room:
         self._versions: dict[str, int] = {}
         self.at = NEW_YEAR
         for shard in range(SHARDS):
-            self._commit(shard, [Facts(f"shard:{shard}", [ShardOpened("room", "00", shard, SHARDS, "UTC")])])
+            self._commit(shard, [(f"shard:{shard}", [ShardOpened("room", "00", shard, SHARDS, "UTC")])])
 
     def ask(self, table: str, command: Any) -> None:
         now = self.tables.setdefault(table, Play(table))

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -118,9 +119,7 @@ def test_terminals_send_keys_in_several_ways(keys: tuple[str, ...], to: int) -> 
 
 def test_on_a_terminal_the_arrow_keys_step(played: Path, frames: list[Frame]) -> None:
     shown = on_a_terminal(["replay", "t1-1", "--home", str(played)], [RIGHT, RIGHT, END, "q"])
-    for version in (1, 2, 3, len(frames)):
-        assert f"{version}/{len(frames)}  " in shown
-    assert f"4/{len(frames)}  " not in shown
+    assert re.findall(rf"(?<!\d)(\d+)/{len(frames)}  ", shown) == ["1", "2", "3", str(len(frames))]
     assert "q: leave" in shown
 
 

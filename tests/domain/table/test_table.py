@@ -31,7 +31,7 @@ def given(*players: tuple[int, int], opening: ask.OpenTable = HOLDEM) -> Play:
 
 
 def events(now: Play, args: Any) -> list[Any]:
-    return [event for facts in play(now, args, in_order) for event in facts.events]
+    return [event for _, made in play(now, args, in_order) for event in made]
 
 
 def deal(now: Play) -> HandOpened:
@@ -57,7 +57,7 @@ def posts(opened: HandOpened) -> dict[PostKind, list[tuple[int, int]]]:
     return made
 
 
-# --- opening and sitting down ------------------------------------------------------------------------------------------
+# --- opening and sitting down ----------------------------------------------------------------------------------------
 
 
 def test_a_table_pins_its_terms_as_values() -> None:
@@ -140,7 +140,7 @@ def test_nobody_stands_up_for_another_or_during_a_hand() -> None:
         play(now, ask.StandUp("t1", 1, "player1"), in_order)
 
 
-# --- dealing -----------------------------------------------------------------------------------------------------------
+# --- dealing ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_button_of_the_first_hand_is_the_lowest_active_seat() -> None:
