@@ -25,7 +25,7 @@ class Hand:
     button; clockwise, the same from the left of each seat.
     Players, by seat: stack; live, chips of this round; put_in, all chips that count as put in, antes and live ones;
     seen, what he faced when he last acted (the wager, or in fixed limit the number of bets), NOT_ACTED before; dealt,
-    card indices; hole, faces where the log shows them; wishes, for the showdown. contesting: seats that have not folded.
+    card indices; hole, faces where the log shows them; wishes, for the showdown. contesting: seats that haven't folded.
     Middle: pot, all chips in it; dead, those that nobody put in; pots, as last gathered; board.
     Round: street, that of the last round that was played, NOT_PLAYED before the first; wager, full_raise, size, bets
     and bets_cap as in RoundOpened; aggressor, the last to bet or raise in it, 0 if nobody.

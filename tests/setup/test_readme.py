@@ -1,0 +1,45 @@
+"""The README shows nothing that doesn't run."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def test_its_program_prints_what_it_says(tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    (promised,) = re.findall(r"# (\[.*\])$", program, re.MULTILINE)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout.strip(), done.stderr) == (promised, "")
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"handlog ([a-z]+)", README))))
+def test_its_commands_exist(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from services.cli import main; main()", command, "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z-]+)", README))))
+def test_its_targets_exist(target: str) -> None:
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(set(re.findall(r"`((?:domain|projections|services|deploy|tests)/[\w/.]+)`", README)))
+)
+def test_its_paths_exist(path: str) -> None:
+    assert (ROOT / path).exists()
