@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -45,25 +45,27 @@ def _dumper(cls: type[Any], adapter: TypeAdapter[Any]) -> Callable[[Any], Data]:
         return lambda message: adapter.dump_python(message, mode="json")
     if not names:
         return lambda message: {}
-    if len(names) == 1:
-        (only,) = names
-        return lambda message: {only: getattr(message, only)}
-    values = attrgetter(*names)
-    words = [name for name in names if _is_enum(cls.__annotations__[name])]
-    if not words:
+    values = attrgetter(*names) if len(names) > 1 else lambda message: (getattr(message, names[0]),)
+    turned = [(name, turn) for name in names if (turn := _to_json(cls.__annotations__[name])) is not None]
+    if not turned:
         return lambda message: dict(zip(names, values(message), strict=True))
 
     def dump(message: Any) -> Data:
         data = dict(zip(names, values(message), strict=True))
-        for name in words:
-            data[name] = data[name].value
+        for name, turn in turned:
+            data[name] = turn(data[name])
         return data
 
     return dump
 
 
-def _is_enum(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, Enum)
+def _to_json(annotation: Any) -> Callable[[Any], Any] | None:
+    """What makes JSON's own type of a flat field's value; None where it has one already."""
+    if get_origin(annotation) is tuple:
+        return list
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return attrgetter("value")
+    return None
 
 
 def is_nested(annotation: Any) -> bool:

@@ -28,7 +28,8 @@ from services.eventlog.log import Log
 from services.eventlog.mapper import repository
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
-from services.room.load import Answer, load_table
+from services.room.load import load_table
+from services.room.recording import Answer
 from services.room.writer import Writer
 from services.rulings import hand_frames, readjudicate_all, table_commits
 from services.soundness import verify_home

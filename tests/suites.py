@@ -15,7 +15,7 @@ class Suite(NamedTuple):
     folders: tuple[str, ...]
 
 
-REST = Suite("the rest", 45, ("cli", "history", "room", "services", "setup", "simulation"))
+REST = Suite("the rest", 45, ("bench", "cli", "history", "room", "services", "setup", "simulation"))
 """Also takes what lies in no suite's folder."""
 
 SUITES = (

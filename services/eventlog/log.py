@@ -78,8 +78,9 @@ class Append(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What one commit added to a stream: its body, and the versions of the first and last event there."""
+    """What one commit added to a stream: its height, its body, and the versions of the first and last event there."""
 
+    height: int
     body: bytes
     first: int
     last: int

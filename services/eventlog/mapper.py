@@ -22,11 +22,17 @@ class UnreadableEvent(LogError):
 
 
 class Recorded:
-    """What one commit added to a stream, as domain events, and the decoded commit with its command and time."""
+    """What one commit added to a stream, as domain events, and the decoded commit with its command and time.
 
-    __slots__ = ("commit", "events", "originator_id", "originator_version")
+    `height` is the commit's in its shard; -1 for an event that was read by its number, not with its stream.
+    """
 
-    def __init__(self, originator_id: str, originator_version: int, events: list[Any], commit: Body) -> None:
+    __slots__ = ("commit", "events", "height", "originator_id", "originator_version")
+
+    def __init__(
+        self, originator_id: str, originator_version: int, events: list[Any], commit: Body, height: int
+    ) -> None:
+        self.height = height
         self.originator_id = originator_id
         """The stream."""
         self.originator_version = originator_version
@@ -53,7 +59,9 @@ class CommitMapper(Mapper[str]):
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[str]:
         """The events, with their commit: a `Recorded`. Raises UnreadableEvent for what this build can't read."""
         stream, last = stored_event.originator_id, stored_event.originator_version
-        first = stored_event.first if isinstance(stored_event, StoredDecision) else last
+        first, height = last, -1
+        if isinstance(stored_event, StoredDecision):
+            first, height = stored_event.first, stored_event.height
         commit = self._decode(stored_event)
         facts = facts_of(commit, stream, first, last)  # type: ignore[arg-type]
         if not facts:
@@ -63,7 +71,7 @@ class CommitMapper(Mapper[str]):
             events = [current[fact["type"], fact["rev"]](fact["data"]) for fact in facts]
         except (ValueError, KeyError, TypeError):
             events = [self._load_one(fact) for fact in facts]
-        return Recorded(stream, last, events, commit)  # type: ignore[arg-type]
+        return Recorded(stream, last, events, commit, height)  # type: ignore[arg-type]
 
     def _load_one(self, fact: Fact) -> Any:
         """A fact of any revision, upcast; what can't be read is named."""

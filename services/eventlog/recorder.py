@@ -46,15 +46,21 @@ class StoredDecision(StoredEvent):
     """What one commit added to a stream of the room, as the library's stored event.
 
     A decision makes several facts at once, so they are read as one: `state` is the whole body, `originator_version` the
-    last fact's version, `first` the first one's.
+    last fact's version, `first` the first one's, `height` the commit's.
     """
 
     first: int
+    height: int
 
     def __init__(self, stream: str, part: Part) -> None:
         # A frozen dataclass's own constructor costs three times as much.
         self.__dict__.update(
-            originator_id=stream, originator_version=part.last, topic=DECISION, state=part.body, first=part.first
+            originator_id=stream,
+            originator_version=part.last,
+            topic=DECISION,
+            state=part.body,
+            first=part.first,
+            height=part.height,
         )
 
 

@@ -356,7 +356,7 @@ class SqliteLog:
         if shard is None:
             return iter(())
         low, high = 0 if gt is None else gt + 1, LARGEST_NUMBER if lte is None else lte
-        return (self._parse(shard, raw) for raw, _, _ in self._touching(shard, stream, low, high))
+        return (self._parse(shard, raw) for raw, _, _, _ in self._touching(shard, stream, low, high))
 
     def stream_parts(
         self,
@@ -372,8 +372,8 @@ class SqliteLog:
             return []
         low, high = 0 if gt is None else gt + 1, LARGEST_NUMBER if lte is None else lte
         return [
-            Part(commit.body_of(raw) or self._parse(shard, raw).body, max(first, low), min(last, high))
-            for raw, first, last in self._touching(shard, stream, low, high, desc, limit)
+            Part(height, commit.body_of(raw) or self._parse(shard, raw).body, max(first, low), min(last, high))
+            for raw, first, last, height in self._touching(shard, stream, low, high, desc, limit)
         ]
 
     def stream_version(self, stream: str) -> int | None:
@@ -407,10 +407,11 @@ class SqliteLog:
 
     def _touching(
         self, shard: int, stream: str, low: int, high: int, desc: bool = False, limit: int | None = None
-    ) -> list[tuple[bytes, int, int]]:
-        """(record, first version, last version) of the commits with versions of the stream from `low` to `high`."""
+    ) -> list[tuple[bytes, int, int, int]]:
+        """(record, first version, last version, height) of the commits with versions of the stream in those bounds."""
         query = (
-            f"SELECT record, first, last FROM streams JOIN touches ON stream = id JOIN commits_{shard} USING (height) "
+            f"SELECT record, first, last, height FROM streams "
+            f"JOIN touches ON stream = id JOIN commits_{shard} USING (height) "
             f"WHERE name = ? AND last >= ? AND first <= ? ORDER BY first {'DESC' if desc else 'ASC'} LIMIT ?"
         )
         with self._reading() as db:

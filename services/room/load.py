@@ -1,7 +1,7 @@
 """Tables and hands out of the log: the one way in which room, replay and re-adjudication load.
 
 `Repository.get` of the `eventsourcing` library reads a stream with our own projector, a fold of the domain; where the
-room asks for it, the answers that the stream's commands got are noted on the way.
+room asks for it, the stream's commands are noted on the way.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,18 +17,12 @@ from domain.table.state import evolve as evolve_table
 from services.eventlog.mapper import Recorded
 
 
-class Answer(NamedTuple):
-    """What a command made: when it was recorded (UTC microseconds), and its events as they stand in the log."""
-
-    at: int
-    events: list[dict[str, Any]]
-
-
 class Known(NamedTuple):
-    """A command that was answered, as the log has it, and the answer: a repeat with the same arguments gets it."""
+    """A command that was answered, as the log has it, when (UTC microseconds), and the height of its commit."""
 
     command: dict[str, Any]
-    answer: Answer
+    at: int
+    height: int
 
 
 def load_table(
@@ -60,7 +54,7 @@ def _load(
                 state = evolve(state, event)
             if known is not None:
                 commit = one.commit
-                known[commit.command["id"]] = Known(commit.command, Answer(commit.at, commit.events))
+                known[commit.command["id"]] = Known(commit.command, commit.at, one.height)
         return state
 
     try:

@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 from domain import catalog
 from domain.hand.dealing import OpenShoe
 from domain.hand.invariants import Broken, check
-from domain.messages import Command, Facts, Refused, table_stream
+from domain.messages import Command, Refused, table_stream
 from domain.table.commands import DealHand
 from domain.table.play import Play, play, table_of
 from services.eventlog import body
-from services.eventlog.commit import LIMIT, Head
+from services.eventlog.commit import Head
 from services.eventlog.log import Append, CorruptLog, Entry, HeadMoved, Log, LogError
 from services.eventlog.mapper import UnreadableEvent, repository
 from services.ids import BadId, time_of
 from services.ports import Ports
-from services.room.load import Answer, Known, load_hand, load_table
+from services.room.load import Known, load_hand, load_table
+from services.room.recording import Answer, answer_of, entry, envelope, events_of
 
 REMEMBERED = 24 * 3600 * 1_000_000
 """Microseconds for which a table keeps the ids of its commands; an older id is refused (design, Idempotence)."""
@@ -25,16 +26,9 @@ REMEMBERED = 24 * 3600 * 1_000_000
 AHEAD = 300 * 1_000_000
 """Microseconds by which an id's time may be ahead of the room's clock."""
 
-LARGEST_BODY = LIMIT - 400
-"""Bytes of a body that leave room for any header."""
-
 _FORGET_EVERY = 1024
 
 Outcome = Answer | Exception
-
-
-class TooLarge(LogError):
-    """A decision that no record has room for: nothing was recorded."""
 
 
 class ShardStopped(LogError):
@@ -52,21 +46,23 @@ class _Desk:
 
 @dataclass(slots=True)
 class _Decided:
-    """A decision that is not yet recorded."""
+    """A decision that is not yet recorded, and the places in the batch that wait for it: a repeat waits too."""
 
-    place: int
-    entry: Entry
+    args: Any
+    said: dict[str, Any]
     answer: Answer
+    entry: Entry
+    places: list[int]
 
 
 class _Turn(NamedTuple):
-    """One shard's part of a batch: its places, what was decided, what is left for after it, and the head before it."""
+    """One shard's part of a batch: the head before it, its places, what was decided, and what is left for after it."""
 
     shard: int
+    expected: Head
     places: list[int]
     decided: list[_Decided]
     left: list[int]
-    expected: Head
 
 
 class Room:
@@ -103,97 +99,109 @@ class Room:
         self, commands: Sequence[Command], waiting: dict[int, list[int]], outcomes: list[Outcome]
     ) -> dict[int, list[int]]:
         """Decide what waits, by shard, and append it all together; what must be decided again or later, by shard."""
-        turns = []
-        for shard, places in waiting.items():
-            expected = self.log.head(shard)
-            turns.append(_Turn(shard, places, *self._decide_in_turn(shard, commands, places, outcomes), expected))
+        turns = [self._decide_in_turn(shard, commands, places, outcomes) for shard, places in waiting.items()]
         found = self.log.append_all(
             [Append(turn.shard, turn.expected, [one.entry for one in turn.decided]) for turn in turns]
         )
         left = {}
         for turn, outcome in zip(turns, found, strict=True):
-            if places := self._after(turn, outcome, commands, outcomes):
+            if not isinstance(outcome, LogError):
+                self._recorded(turn, outcome, outcomes)
+                places = turn.left
+            else:
+                self._forget(commands, turn.places)
+                places = self._not_recorded(turn, outcome, outcomes)
+            if places:
                 left[turn.shard] = places
         return left
 
-    def _after(
-        self, turn: _Turn, outcome: list[Head] | LogError, commands: Sequence[Command], outcomes: list[Outcome]
-    ) -> list[int]:
-        """What became of a turn's append: the places that are left to decide, or to decide again."""
-        if not isinstance(outcome, LogError):
-            return turn.left
-        self._forget(commands, turn.places)
-        if isinstance(outcome, HeadMoved):  # another writer came first; a prefix of ours may have been before it
-            self._last_at[turn.shard] = self._at_of_head(turn.shard)
-            recorded = {one.place for one in turn.decided[: len(outcome.accepted)]}
-            return [place for place in turn.places if place not in recorded]
-        for place in [one.place for one in turn.decided] + turn.left:
-            outcomes[place] = outcome
-        return []
+    # Deciding
 
     def _decide_in_turn(
         self, shard: int, commands: Sequence[Command], places: list[int], outcomes: list[Outcome]
-    ) -> tuple[list[_Decided], list[int]]:
-        """The decisions that must be recorded now, and the places that are left for after that.
+    ) -> _Turn:
+        """Decide a shard's commands one after the other, as far as that goes before the first must be recorded.
 
         What can't be read, or breaks an invariant, stops the shard. After any other error, a defect, the table may be
         half changed in memory. Either way what was decided before is recorded first.
         """
-        decided: list[_Decided] = []
+        turn = _Turn(shard, self.log.head(shard), places, [], [])
+        pending: dict[str, _Decided] = {}
         for at, place in enumerate(places):
             if shard in self._stopped:
                 outcomes[place] = self._stopped[shard]
                 continue
             try:
-                one = self._outcome(shard, place, commands[place])
+                answer = self._outcome(turn, pending, place, commands[place])
             except Refused as refused:
                 outcomes[place] = refused
-                continue
             except (UnreadableEvent, CorruptLog, Broken) as error:
                 outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
-                continue
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
                 outcomes[place] = error
                 self._forget(commands, [place])
-                return decided, places[at + 1 :]
-            if isinstance(one, _Decided):
-                decided.append(one)
-            outcomes[place] = one.answer
-        return decided, []
+                turn.left.extend(places[at + 1 :])
+                break
+            else:
+                if answer is not None:
+                    outcomes[place] = answer
+        return turn
 
-    def _outcome(self, shard: int, place: int, command: Command) -> "_Decided | Known":
-        """A new decision, or the one that the command got before."""
+    def _outcome(self, turn: _Turn, pending: dict[str, _Decided], place: int, command: Command) -> Answer | None:
+        """The answer that the command got before; None where it must be recorded first, now or as a repeat of one."""
+        before = pending.get(command.id)
+        if before is not None:
+            _check_same(before.args, command)
+            before.places.append(place)
+            return None
         desk = self._desk(table_of(command.args))
         known = desk.of_hand.get(command.id) or desk.of_table.get(command.id)
         if known is not None:
-            return _repeated(known, command)
-        return self._decide(shard, place, desk, command)
+            said = known.command
+            _check_same(catalog.command.load(said["name"], said["rev"], said["args"]), command)
+            return answer_of(self.log.record(turn.shard, known.height))
+        decided = pending[command.id] = self._decide(turn.shard, place, desk, command)
+        turn.decided.append(decided)
+        return None
 
     def _decide(self, shard: int, place: int, desk: _Desk, command: Command) -> _Decided:
         at = max(self.ports.now(), self._last_at[shard])
-        of_hand = hasattr(command.args, "hand")
-        if not of_hand:
+        if not _is_of_hand(command.args):
             _check_age(command.id, at)
         facts = play(desk.play, command.args, self.ports.shuffled)
         if desk.play.hand is not None:
             check(desk.play.hand)
         self._last_at[shard] = at
-        events = _as_recorded(facts, desk.play)
-        name, rev, args = catalog.command.dump(command.args)
-        envelope = {
-            "id": command.id, "name": name, "rev": rev, "args": args, "by": command.by, "cause": command.cause,
-        }  # fmt: skip
-        entry = body.entry(at, envelope, events)
-        if len(entry.body) > LARGEST_BODY:
-            raise TooLarge(
-                f"command {command.id} makes a commit of {len(entry.body):,} bytes: at most {LARGEST_BODY:,}"
-            )
-        known = Known(envelope, Answer(at, events))
-        if of_hand:
-            desk.of_hand[command.id] = known
-        else:
-            _remember(desk, known, command.args)
-        return _Decided(place, entry, known.answer)
+        said, events = envelope(command), events_of(facts, desk.play)
+        return _Decided(command.args, said, Answer(at, events), entry(at, said, events), [place])
+
+    # After the append
+
+    def _recorded(self, turn: _Turn, heads: list[Head], outcomes: list[Outcome]) -> None:
+        for one, head in zip(turn.decided, heads, strict=True):
+            _remember(self._desks.get(table_of(one.args)), one, head.height)
+            for place in one.places:
+                outcomes[place] = one.answer
+
+    def _not_recorded(self, turn: _Turn, error: LogError, outcomes: list[Outcome]) -> list[int]:
+        """The places that must be decided again: all but a prefix that was recorded, where another writer came first.
+
+        Any other error is the outcome of every place from the first decision on: what was refused after that was
+        refused because of something that never happened.
+        """
+        if not isinstance(error, HeadMoved):
+            first = min((one.places[0] for one in turn.decided), default=len(outcomes))
+            for place in turn.places:
+                if place >= first:
+                    outcomes[place] = error
+            return []
+        self._last_at[turn.shard] = self._at_of_head(turn.shard)
+        recorded = turn.decided[: len(error.accepted)]
+        self._recorded(turn._replace(decided=recorded), list(error.accepted), outcomes)
+        answered = {place for one in recorded for place in one.places}
+        return [place for place in turn.places if place not in answered]
+
+    # Desks
 
     def _desk(self, table: str) -> _Desk:
         desk = self._desks.get(table)
@@ -229,29 +237,13 @@ def shard_of(owner: str, shards: int) -> int:
     return int.from_bytes(sha256(owner.encode()).digest()[:8]) % shards
 
 
-def _as_recorded(decided: Sequence[Facts], after: Play) -> list[dict[str, Any]]:
-    """The events as a body has them: each with its version in its stream, whose last is the aggregate's after them."""
-    table = table_stream(after.id)
-    recorded: list[dict[str, Any]] = []
-    ahead = {stream: 0 for stream, _ in decided}
-    for stream, events in reversed(decided):
-        aggregate = after.table if stream == table else after.hand
-        assert aggregate is not None
-        version = aggregate.version - ahead[stream]
-        ahead[stream] += len(events)
-        for event in reversed(events):
-            entry = catalog.event.by_class[type(event)]
-            recorded.append(body.fact(stream, version, entry.name, entry.rev, entry.dump(event)))
-            version -= 1
-    recorded.reverse()
-    return recorded
+def _is_of_hand(args: Any) -> bool:
+    return hasattr(args, "hand")
 
 
-def _repeated(known: Known, command: Command) -> Known:
-    before = known.command
-    if catalog.command.load(before["name"], before["rev"], before["args"]) != command.args:
+def _check_same(before: Any, command: Command) -> None:
+    if before != command.args:
         raise Refused(f"command {command.id} was given before with other arguments: a new command needs a new id")
-    return known
 
 
 def _check_age(id_: str, now: int) -> None:
@@ -266,14 +258,20 @@ def _check_age(id_: str, now: int) -> None:
         raise Refused(f"command {id_} was made more than 5 minutes in the future: set the clock that made it")
 
 
-def _remember(desk: _Desk, known: Known, args: Any) -> None:
-    """Note a table's command; a hand's are forgotten when the next one is dealt."""
-    if type(args) is DealHand:
+def _remember(desk: _Desk | None, one: _Decided, height: int) -> None:
+    """Note a recorded command; a hand's are forgotten when the next hand is dealt."""
+    if desk is None:  # dropped meanwhile: it will be loaded with its commands
+        return
+    known = Known(one.said, one.answer.at, height)
+    if _is_of_hand(one.args):
+        desk.of_hand[one.said["id"]] = known
+        return
+    if type(one.args) is DealHand:
         desk.of_hand = {}
-    desk.of_table[known.command["id"]] = known
+    desk.of_table[one.said["id"]] = known
     if len(desk.of_table) % _FORGET_EVERY == 0:
-        desk.of_table = _recent(desk.of_table, known.answer.at)
+        desk.of_table = _recent(desk.of_table, known.at)
 
 
 def _recent(known: dict[str, Known], now: int) -> dict[str, Known]:
-    return {id_: one for id_, one in known.items() if one.answer.at >= now - REMEMBERED}
+    return {id_: one for id_, one in known.items() if one.at >= now - REMEMBERED}

@@ -5,7 +5,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from domain.messages import Command
-from services.room.load import Answer
+from services.room.recording import Answer
 from services.room.room import Room
 
 BATCH = 512

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.hand import commands as of_hand
 from domain.table.commands import DealHand, OpenTable, SitDown
-from services.room.load import Answer
+from services.room.recording import Answer
 
 DEEP = 10**9
 """Chips enough that nobody is ever broke."""

@@ -21,7 +21,7 @@ from services.eventlog.commit import Head
 from services.eventlog.log import Append, Entry, LogError
 from services.eventlog.sqlite_log import SqliteLog
 from services.ports import Ports, seeded_ports
-from services.room.load import Answer
+from services.room.recording import Answer
 from services.room.room import Room
 from services.room.writer import Writer
 from tests.bench.bots import TableBots
@@ -60,7 +60,7 @@ def _told(outcome: list[Head] | LogError) -> list[Head]:
     return outcome
 
 
-class Session(NamedTuple):
+class Sitting(NamedTuple):
     """A room with its tables open and everybody seated."""
 
     writer: Writer
@@ -88,24 +88,24 @@ def rows(tables: int, commands: int, runs: int) -> list[Row]:
 
 
 def ours_run(home: Path, tables: int, commands: int, seed: int) -> tuple[float, list[list[bytes]]]:
-    """(seconds, the records of each append, in order) of a session that answers so many commands."""
+    """(seconds, the records of each transaction, in order) of a sitting that answers so many commands."""
     ports = seeded_ports(seed)
     new_home(home, ports)
     log = WatchedLog.open(home / LOG_FILE)
     assert isinstance(log, WatchedLog)
     with closing(log):
-        session = open_session(log, ports, tables, seed)
+        sitting = open_sitting(log, ports, tables, seed)
         try:
-            seconds, answered = timed(Side(partial(play_session, commands=commands), lambda: session))
+            seconds, answered = timed(Side(partial(play_sitting, commands=commands), lambda: sitting))
         finally:
-            session.writer.close()
+            sitting.writer.close()
         assert len(answered) == commands
         batches = [[log.record(*place).raw for place in batch] for batch in log.batches]
     assert sum(map(len, batches)) == commands, "an answer stands for no record of its own"
     return seconds, batches
 
 
-def open_session(log: WatchedLog, ports: Ports, tables: int, seed: int) -> Session:
+def open_sitting(log: WatchedLog, ports: Ports, tables: int, seed: int) -> Sitting:
     log.batches = []
     bots = [TableBots(f"t{number}", PLAYERS, Random(f"{seed}/{number}")) for number in range(1, tables + 1)]
     writer = Writer(Room(log, ports))
@@ -113,19 +113,19 @@ def open_session(log: WatchedLog, ports: Ports, tables: int, seed: int) -> Sessi
         for args in table.opening():
             writer.submit(command(ports, args)).result()
     log.batches.clear()
-    return Session(writer, log, ports, bots)
+    return Sitting(writer, log, ports, bots)
 
 
-def play_session(session: Session, commands: int) -> list[Answer]:
+def play_sitting(sitting: Sitting, commands: int) -> list[Answer]:
     """Play on until so many commands are answered; the answers."""
     ready: SimpleQueue[tuple[TableBots, Callable[[], Answer]]] = SimpleQueue()
 
     def submit(table: TableBots) -> None:
-        answer = session.writer.submit(command(session.ports, table.next_command()))
+        answer = sitting.writer.submit(command(sitting.ports, table.next_command()))
         answer.add_done_callback(lambda done: ready.put((table, done.result)))
 
-    started = min(commands, len(session.tables))
-    for table in session.tables[:started]:
+    started = min(commands, len(sitting.tables))
+    for table in sitting.tables[:started]:
         submit(table)
     answers: list[Answer] = []
     while len(answers) < commands:

@@ -11,7 +11,7 @@ from services.bootstrap import LOG_FILE, make_home
 from services.eventlog.sqlite_log import SqliteLog
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
-from services.room.load import Answer
+from services.room.recording import Answer
 from services.room.room import Room
 from tests.bench.bots import TableBots
 from tests.bench.hands import deck_of, openings

@@ -1,6 +1,6 @@
 """Where the time of a durable command goes.
 
-In a session of its own, since a watched one is slower than a timed one, and without the writer's thread, so that no
+In a sitting of its own, since a watched one is slower than a timed one, and without the writer's thread, so that no
 part is charged with waiting for another thread.
 """
 
@@ -28,7 +28,7 @@ PARTS = ("decide", "evolve", "check", "encode", "seal", "hash", "store", "the bo
 _WATCHED: tuple[tuple[object, str, str], ...] = (
     (room, "play", "decide"),
     (room, "check", "check"),
-    (room, "_as_recorded", "encode"),
+    (room, "events_of", "encode"),
     (body, "entry", "encode"),
     (commit, "seal", "seal"),
     (commit, "sha256", "hash"),

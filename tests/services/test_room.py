@@ -24,7 +24,7 @@ from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import verify_log
 from services.ids import uuid7
 from services.ports import Ports
-from services.room.load import Answer
+from services.room.recording import Answer
 from services.room.room import AHEAD, REMEMBERED, Room, shard_of
 from services.room.writer import Writer
 from services.rulings import readjudicate_all
@@ -385,6 +385,44 @@ def test_a_full_disk_in_mid_batch_leaves_nothing_half_done_and_the_room_goes_on(
     assert commits(room) == height + len(batch)
     assert verify_log(log).sound
     assert all(found is None for _, found in readjudicate_all(log))
+
+
+class FullLog:
+    """A log whose disk is full at the first append, and has room afterwards."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self._log = log
+        self._full = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._log, name)
+
+    def append_all(self, appends: Sequence[Append]) -> list[list[Head] | LogError]:
+        full, self._full = self._full, False
+        return [AppendRefused("the disk is full") for _ in appends] if full else self._log.append_all(appends)
+
+
+def test_a_repeat_of_what_could_not_be_recorded_gets_no_answer_either(log: SqliteLog, ports: Ports, desk: Desk) -> None:
+    room = Room(FullLog(log), ports)
+    opening = desk(open_table())
+    assert [type(outcome) for outcome in give(room, opening, opening)] == [AppendRefused, AppendRefused]
+    first, second = answered(room, opening, opening)
+    assert first == second
+    assert log.stream_version("table:t1") == 1
+
+
+def test_a_refusal_that_rests_on_what_could_not_be_recorded_is_not_given(
+    log: SqliteLog, ports: Ports, desk: Desk
+) -> None:
+    answered(Room(log, ports), desk(open_table()))
+    room = Room(FullLog(log), ports)
+    outcomes = give(
+        room,
+        desk(SitDown("t1", 10, "cid", 200)),
+        desk(SitDown("t1", 1, "ann", 200)),
+        desk(SitDown("t1", 1, "bob", 200)),
+    )
+    assert [type(outcome) for outcome in outcomes] == [Refused, AppendRefused, AppendRefused]
 
 
 class OvertakenLog:
