@@ -27,22 +27,35 @@ class InvalidMessage(ValueError):
 
 
 class Entry:
-    """One message: its class, wire name, revision, and how to dump and load it."""
+    """One message: its class, wire name, revision, and how to dump and load it.
 
-    __slots__ = ("cls", "dump", "name", "rev", "validate")
+    What pydantic builds for a class takes milliseconds, so it is built when the message is first read.
+    """
+
+    __slots__ = ("_adapter", "cls", "dump", "name", "rev", "validate")
 
     def __init__(self, cls: type[Any], name: str, rev: int) -> None:
         self.cls, self.name, self.rev = cls, name, rev
-        adapter = TypeAdapter(cls)
-        self.validate: Callable[[Any], Any] = adapter.validator.validate_python
-        self.dump: Callable[[Any], Data] = _dumper(cls, adapter)
+        self._adapter: TypeAdapter[Any] | None = None
+        self.validate: Callable[[Any], Any] = self._validate_first
+        self.dump: Callable[[Any], Data] = _dumper(cls, self)
+
+    @property
+    def adapter(self) -> TypeAdapter[Any]:
+        if self._adapter is None:
+            self._adapter = TypeAdapter(self.cls)
+            self.validate = self._adapter.validator.validate_python
+        return self._adapter
+
+    def _validate_first(self, data: Any) -> Any:
+        return self.adapter.validator.validate_python(data)
 
 
-def _dumper(cls: type[Any], adapter: TypeAdapter[Any]) -> Callable[[Any], Data]:
+def _dumper(cls: type[Any], entry: Entry) -> Callable[[Any], Data]:
     """A function from a message to its data; flat messages avoid the general serializer for speed."""
     names = sorted(field.name for field in fields(cls))
     if any(is_nested(annotation) for annotation in cls.__annotations__.values()):
-        return lambda message: adapter.dump_python(message, mode="json")
+        return lambda message: entry.adapter.dump_python(message, mode="json")
     if not names:
         return lambda message: {}
     values = attrgetter(*names) if len(names) > 1 else lambda message: (getattr(message, names[0]),)
@@ -82,8 +95,8 @@ class Catalog:
         self.kind = kind
         self.by_class: dict[type[Any], Entry] = {}
         self.by_name: dict[str, Entry] = {}
-        self.current: dict[tuple[str, int], Callable[[Any], Any]] = {}
-        """Validation by (wire name, revision) for the revisions that this build writes: the fast way of `load`."""
+        self.current: dict[tuple[str, int], Entry] = {}
+        """By (wire name, revision) for the revisions that this build writes: the fast way of `load`."""
 
     def __call__(self, name: str, rev: int = 1) -> Callable[[type[T]], type[T]]:
         """Register a slotted dataclass under its wire name."""
@@ -94,7 +107,7 @@ class Catalog:
             cls.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
             entry = Entry(cls, name, rev)
             self.by_class[cls] = self.by_name[name] = entry
-            self.current[name, rev] = entry.validate
+            self.current[name, rev] = entry
             return cls
 
         return register

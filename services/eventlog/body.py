@@ -36,9 +36,11 @@ def fact(stream: str, version: int, type_: str, rev: int, data: dict[str, Any]) 
 def entry(at: int, command: dict[str, Any], events: Sequence[Fact]) -> Entry:
     """What a writer hands to a log: the body's bytes and the streams that it touches.
 
-    Raises NotCanonical for data that have no canonical form.
+    Raises NotCanonical for a command that has no canonical form. The events are the catalog's, whose classes have no
+    field for anything else: they aren't searched.
     """
-    return Entry(canonical.encode({"at": at, "command": command, "events": events}), touches(events))
+    canonical.check(command)
+    return Entry(canonical.write({"at": at, "command": command, "events": events}), touches(events))
 
 
 def touches(events: Iterable[Fact]) -> tuple[Touch, ...]:

@@ -3,7 +3,7 @@
 Keys are ASCII, numbers are integers up to +-(2^53-1), strings hold no lone surrogate. Anything else is refused.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 import orjson
@@ -24,8 +24,18 @@ def encode(value: Any) -> bytes:
 
     Raises NotCanonical for a float, a key that isn't ASCII, a lone surrogate, a larger integer, another type.
     """
+    check(value)
+    return write(value)
+
+
+def check(value: Any) -> None:
+    """Raise NotCanonical for a float, which orjson would write, nan as null, or for any type but JSON's own."""
     if not _is_plain((value,)):
         _look_closely(value, "value")
+
+
+def write(value: Any) -> bytes:
+    """The canonical bytes of a value that `check` has nothing against. Raises NotCanonical as `encode` does."""
     try:
         data = orjson.dumps(value, option=_OPTIONS)
     except TypeError as error:
@@ -52,19 +62,17 @@ def is_canonical(data: bytes) -> bool:
         return False
 
 
-def _is_plain(values: Iterable[Any]) -> bool:
-    """Whether only JSON's own types stand in these values, no floats: orjson would write those, and nan as null."""
+def _is_plain(values: Collection[Any]) -> bool:
+    """Whether only JSON's own types stand in these values, and no floats."""
+    if _SCALARS.issuperset(map(type, values)):  # in C: nearly all collections are flat
+        return True
     for value in values:
         kind = type(value)
         if kind in _SCALARS:
             continue
-        if kind is dict:
-            if not _is_plain(value.values()):
-                return False
-        elif kind is list or kind is tuple:
-            if not _is_plain(value):
-                return False
-        else:
+        if kind is not dict and kind is not list and kind is not tuple:
+            return False
+        if not _is_plain(value.values() if kind is dict else value):
             return False
     return True
 

@@ -68,7 +68,7 @@ class CommitMapper(Mapper[str]):
             raise UnreadableEvent(f"{_name(stored_event)}: the commit holds no such event")
         current = self._current
         try:
-            events = [current[fact["type"], fact["rev"]](fact["data"]) for fact in facts]
+            events = [current[fact["type"], fact["rev"]].validate(fact["data"]) for fact in facts]
         except (ValueError, KeyError, TypeError):
             events = [self._load_one(fact) for fact in facts]
         return Recorded(stream, last, events, commit, height)  # type: ignore[arg-type]

@@ -1,8 +1,9 @@
 """Messages by their wire names: dumped to JSON's own types, loaded with validation, upcast."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, is_dataclass
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -78,3 +79,25 @@ def test_an_old_revision_is_upcast_step_by_step(monkeypatch: pytest.MonkeyPatch)
     assert books.load("lamp.lit", 1, {"power": 60}) == Lit(60, "white")
     assert books.load("lamp.lit", 2, {"watts": 40}) == Lit(40, "white")
     assert books.load("lamp.lit", 3, {"watts": 40, "colour": "red"}) == Lit(40, "red")
+
+
+def field_types(annotation: Any) -> Iterator[Any]:
+    """The types of a field, through tuples, unions, annotations and nested messages."""
+    parts = get_args(annotation)
+    if get_origin(annotation) is Annotated:
+        yield from field_types(parts[0])
+    elif parts:
+        for part in parts:
+            yield from field_types(part)
+    elif is_dataclass(annotation):
+        for one in get_type_hints(annotation, include_extras=True).values():
+            yield from field_types(one)
+    elif annotation is not Ellipsis:
+        yield annotation
+
+
+@pytest.mark.parametrize("entry", catalog.event.by_class.values(), ids=lambda entry: entry.name)
+def test_no_event_has_a_field_that_canonical_json_has_no_room_for(entry: Any) -> None:
+    for annotation in get_type_hints(entry.cls, include_extras=True).values():
+        for kind in field_types(annotation):
+            assert issubclass(kind, str | int | bool | NoneType), (entry.name, kind)
