@@ -7,9 +7,10 @@ from pathlib import Path
 from domain import catalog
 from domain.room import OpenRoom, ShardOpened
 from services.eventlog import body
-from services.eventlog.commit import GENESIS
+from services.eventlog.commit import GENESIS, check_room
 from services.eventlog.log import LogError
-from services.eventlog.sqlite_log import SqliteLog, publish
+from services.eventlog.sqlite_log import SqliteLog
+from services.eventlog.transfer import draft_of
 from services.ids import uuid7
 from services.ports import Ports, real_ports
 from services.room.room import Room
@@ -22,15 +23,15 @@ VIEWS_FILE = "views.sqlite"
 def make_home(home: Path, room: str, ports: Ports, *, shards: int = 4, time_zone: str = "UTC") -> None:
     """A new home with an empty log: commit 0 of every shard is its ShardOpened.
 
-    Raises LogError where a log stands there already.
+    Raises LogError where a log stands there already, BadRecord for a name that no record can carry.
     """
-    home.mkdir(parents=True, exist_ok=True)
-    path, draft = home / LOG_FILE, home / f"{LOG_FILE}.init"
+    check_room(room)
+    path = home / LOG_FILE
     if path.exists():
         raise LogError(f"{home} has a log already: use it, or choose another home")
-    draft.unlink(missing_ok=True)  # an init that was interrupted
-    _open_shards(draft, room, ports, shards, time_zone)
-    publish(draft, path)
+    home.mkdir(parents=True, exist_ok=True)
+    with draft_of(path) as draft:
+        _open_shards(draft, room, ports, shards, time_zone)
 
 
 def _open_shards(path: Path, room: str, ports: Ports, shards: int, time_zone: str) -> None:

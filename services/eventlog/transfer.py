@@ -36,7 +36,7 @@ def export_file(log: Log, path: Path | str, step: Callable[[], object] = lambda:
     path = Path(path)
     if path.exists():
         raise LogError(f"{path} exists already: choose another file")
-    with _draft(path) as draft, draft.open("xb") as out:
+    with draft_of(path) as draft, draft.open("xb") as out:
         written = export(log, out, step)
         out.flush()
         os.fsync(out.fileno())
@@ -56,7 +56,7 @@ def import_file(file: Path | str, path: Path | str, step: Callable[[], object] =
         raise LogError(f"{file} isn't sound, so nothing was imported: {report.findings[0]}")
     assert report.room is not None
     shards = report.shards or max(report.heads) + 1
-    with _draft(path) as draft, SqliteLog.create(draft, report.room, shards) as log:
+    with draft_of(path) as draft, SqliteLog.create(draft, report.room, shards) as log:
         for shard, records in groupby(_records(file), key=lambda record: record.shard):
             _store(log, shard, records, step)
     return report
@@ -85,7 +85,7 @@ def _records(file: Path | str) -> Iterator[Record]:
 
 
 @contextmanager
-def _draft(path: Path) -> Iterator[Path]:
+def draft_of(path: Path) -> Iterator[Path]:
     """A place beside `path` to write in, moved there when all went well and cleared away when not."""
     draft = path.with_name(path.name + ".part")
     _clear(draft)

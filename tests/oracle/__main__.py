@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.oracle.mutants import MUTANTS, broken
 from tests.oracle.records import NoRecords, real_hands
-from tests.oracle.report import Report, examine, problems
+from tests.oracle.report import Report, examine, problems, unpinned
 from tests.oracle.skips import Skip
 
 
@@ -28,6 +28,8 @@ def main() -> int:
         print(f"{asked.folder} holds no hand of {asked.game}", file=sys.stderr)
         return 2
     print(json.dumps(report.rows(), indent=1) if asked.json else _text(report))
+    if others := unpinned(report):
+        print(f"not the hands that skips.json pins, so not compared with it: {', '.join(others)}", file=sys.stderr)
     found = list(problems(report))
     for problem in found:
         print(problem, file=sys.stderr)

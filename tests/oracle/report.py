@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ class Tally:
     agreed: int = 0
     disagreed: int = 0
     skipped: Counter[Skip] = field(default_factory=Counter)
+    seen: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -63,6 +65,7 @@ def examine(hands: Iterable[RealHand]) -> Report:
         record = hand.record
         report.seen.add(record.id)
         tally = report.tallies.setdefault((record.game, record.limit, record.kind), Tally())
+        tally.seen.add(record.id)
         reason = why_skipped(record)
         if reason is not None:
             tally.skipped[reason] += 1
@@ -96,13 +99,31 @@ def unexplained(report: Report) -> Iterator[str]:
         yield f"{hand} stands in {KNOWN.name}, but disagrees no longer: take its line out"
 
 
-def skips(report: Report) -> dict[str, dict[str, int]]:
-    """The skipped hands as they are pinned: by game, limit and kind, then by reason."""
-    return {f"{row['game']} {row['limit']} {row['kind']}": row["skipped"] for row in report.rows()}
+def skips(report: Report) -> dict[str, dict[str, Any]]:
+    """The skipped hands as they are pinned, by game, limit and kind: which hands there were, and how many by reason."""
+    return {
+        f"{row['game']} {row['limit']} {row['kind']}": {
+            "hands": _digest(report.tallies[row["game"], row["limit"], row["kind"]].seen),
+            "skipped": row["skipped"],
+        }
+        for row in report.rows()
+    }
+
+
+def _digest(ids: set[str]) -> str:
+    return sha256(" ".join(sorted(ids)).encode()).hexdigest()[:16]
 
 
 def _changed_skips(report: Report) -> Iterator[str]:
+    """Groups that are skipped otherwise than pinned; the pins say nothing of other hands than their own."""
     pinned = json.loads(PINNED.read_text())
-    for group, counted in skips(report).items():
-        if counted != pinned.get(group):
-            yield f"{group}: skipped {counted}, but {PINNED.name} pins {pinned.get(group)}"
+    for group, found in skips(report).items():
+        pin = pinned.get(group)
+        if pin is not None and pin["hands"] == found["hands"] and pin != found:
+            yield f"{group}: skipped {found['skipped']}, but {PINNED.name} pins {pin['skipped']}"
+
+
+def unpinned(report: Report) -> list[str]:
+    """The groups whose hands aren't those that skips.json was made of."""
+    pinned = json.loads(PINNED.read_text())
+    return [group for group, found in skips(report).items() if pinned.get(group, {}).get("hands") != found["hands"]]

@@ -11,18 +11,21 @@ from domain.rules.rulebooks.euro import RULEBOOK as EURO
 from tests.oracle.mutants import MUTANTS, broken
 from tests.oracle.records import NoRecords, RealHand, folder, real_hands
 from tests.oracle.redeal import disagreement
-from tests.oracle.report import Report, examine, known, problems, unexplained
+from tests.oracle.report import Report, examine, known, problems, unexplained, unpinned
 from tests.oracle.rooms import rooms
 from tests.oracle.skips import Skip
 from tests.oracle.skips import broken as broken_logs
+from tests.resources import Resource, require_or_skip
 
 
 @pytest.fixture(scope="module")
 def hands() -> list[RealHand]:
     try:
-        return list(real_hands(folder()))
+        found = list(real_hands(folder()))
     except NoRecords as error:
-        pytest.skip(f"no real hands were dealt again: {error}, or set HANDLOG_ORACLE")
+        found, why = [], f"no real hands were dealt again: {error}, or set HANDLOG_ORACLE"
+        require_or_skip(Resource.ORACLE, None, why)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +35,21 @@ def report(hands: list[RealHand]) -> Report:
 
 def test_every_disagreement_is_explained_and_the_skipped_hands_are_those_pinned(report: Report) -> None:
     assert list(problems(report)) == []
+    assert unpinned(report) == []
+
+
+def test_a_changed_count_of_skipped_hands_is_a_problem(hands: list[RealHand]) -> None:
+    changed = examine(hand for hand in hands if hand.record.game == "omaha")
+    tally = changed.tallies["omaha", "pot", "cash"]
+    tally.skipped[Skip.RUN_TWICE] += 1
+    (problem,) = problems(changed)
+    assert problem.startswith("omaha pot cash: skipped ")
+
+
+def test_other_hands_are_not_held_against_the_pinned_counts(hands: list[RealHand]) -> None:
+    fewer = examine([hand for hand in hands if hand.record.game == "omaha"][1:])
+    assert len(unpinned(fewer)) == 1
+    assert list(problems(fewer)) == []
 
 
 def test_most_hands_whose_deciding_cards_are_known_are_dealt_again(report: Report) -> None:
