@@ -15,12 +15,12 @@ class Suite(NamedTuple):
     folders: tuple[str, ...]
 
 
-REST = Suite("the rest", 45, ("bench", "cli", "history", "room", "services", "setup", "simulation"))
+REST = Suite("the rest", 45, ("bench", "setup"))
 """Also takes what lies in no suite's folder."""
 
 SUITES = (
     Suite("domain and rules", 120, ("domain", "transcripts", "oracle")),
-    Suite("log and evidence", 90, ("log", "contract")),
+    Suite("log and evidence", 90, ("log", "contract", "services")),
     Suite("Kafka", 120, ("kafka",)),
     Suite("money", 75, ("projections", "money")),
     Suite("API and web", 150, ("api", "web")),

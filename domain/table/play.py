@@ -80,15 +80,17 @@ _OF_TABLE: dict[type[Any], Callable[[Play, Table, Any, Deck], list[Facts]]] = {
 
 
 def _act(now: Play, table: Table, args: of_hand.Fold) -> list[Facts]:
-    if now.hand is None or now.shoe is None or now.hand.id != args.hand:
+    hand = now.hand
+    if hand is None or now.shoe is None or hand.id != args.hand:
         raise Refused(_why_no_such_hand(table, args.hand))
-    return _settle_with(now, table, now.hand, decide(now.hand, args, now.shoe))
+    return _settle_with(now, table, hand, decide(hand, args, now.shoe))
 
 
 def _settle_with(now: Play, table: Table, hand: Hand, events: list[Any]) -> list[Facts]:
+    """The hand's facts; where they settle it, the table moves on too."""
     facts = facts_of_hand(hand, events)
-    for _, finished in facts[1:]:
-        _fold_into_table(now, table, finished)
+    if hand.settled:
+        _fold_into_table(now, table, facts[-1][1])
     return facts
 
 
