@@ -1,11 +1,5 @@
-"""The embedded home: SQLite *is* the log (WAL, synchronous=FULL). One process writes; others may read meanwhile.
+"""The embedded home: SQLite *is* the log (WAL, synchronous=FULL). One process writes; others may read meanwhile."""
 
-Tables: `commits_<shard>` (height, running total of counted events, record), and the index of streams: `streams` (id,
-name, shard) and `touches` (stream, first version, last version, height), one row per stream that a commit touches.
-Streams are indexed by a number given at their first event, so that what is written together lies together on disk.
-"""
-
-import os
 import sqlite3
 import threading
 from bisect import bisect_left
@@ -13,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from services.eventlog import commit
 from services.eventlog.chain import Void, accept
@@ -34,25 +28,13 @@ from services.eventlog.log import (
     VersionConflict,
     is_counted,
 )
-
-APPLICATION_ID = 0x484C4F47
-"""Marks the file as a Handlog log, for `file` and for us ("HLOG")."""
+from services.eventlog.sqlite_file import APPLICATION_ID, build, connect, explain
 
 _CHUNK = 256
 """Records fetched at once while reading; no lock is held between chunks."""
 
 _REMEMBERED = 65_536
 """Streams whose last version is kept in memory."""
-
-_SCHEMA = """
-CREATE TABLE log (room TEXT NOT NULL, shards INTEGER NOT NULL);
-CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, shard INTEGER NOT NULL);
-CREATE TABLE touches (
-    stream INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, height INTEGER NOT NULL,
-    PRIMARY KEY (stream, first)
-) WITHOUT ROWID;
-"""
-_SHARD = "CREATE TABLE commits_{} (height INTEGER PRIMARY KEY, counted INTEGER NOT NULL, record BLOB NOT NULL);"
 
 Stream = tuple[int, int, int]
 """What is remembered of a stream: its number in the index, its last version, and 1 if its events count, else 0."""
@@ -100,8 +82,8 @@ class SqliteLog:
             raise LogError(f"{path} exists already: open it, or choose another place")
         lock = WriterLock(path)
         try:
-            _build(path, room, shards)
-            return cls(path, _connect(path, write=True), lock)
+            build(path, room, shards)
+            return cls(path, connect(path, write=True), lock)
         except BaseException:
             lock.release()
             raise
@@ -118,7 +100,7 @@ class SqliteLog:
         lock = WriterLock(path) if write else None
         connection = None
         try:
-            connection = _connect(path, write=write)
+            connection = connect(path, write=write)
             return cls(path, connection, lock)
         except BaseException as error:
             if connection is not None:
@@ -126,7 +108,7 @@ class SqliteLog:
             if lock is not None:
                 lock.release()
             if isinstance(error, sqlite3.Error):
-                raise _explain(path, error) from error
+                raise explain(path, error) from error
             raise
 
     def close(self) -> None:
@@ -454,70 +436,4 @@ class SqliteLog:
             try:
                 yield self.connection
             except sqlite3.Error as error:
-                raise _explain(self.path, error) from error
-
-
-def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    mode = "rw" if write else "ro"
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
-    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    try:
-        if write:
-            _make_durable(path, db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _make_durable(path: Path, db: sqlite3.Connection) -> None:
-    """WAL and FULL, read back: SQLite keeps another mode without a word where it can't have the one asked for."""
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    settings: tuple[Any, Any] = (
-        db.execute("PRAGMA journal_mode").fetchone()[0],
-        db.execute("PRAGMA synchronous").fetchone()[0],
-    )
-    if settings != ("wal", 2):
-        raise LogError(f"{path} can't be written durably here: SQLite gave {settings}, not ('wal', 2)")
-
-
-def _build(path: Path, room: str, shards: int) -> None:
-    """Make the file beside its place and move it there whole, so that a half-made log never stands in it."""
-    draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    try:
-        db = sqlite3.connect(draft, isolation_level=None)
-        try:
-            db.executescript(
-                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1; {_SCHEMA}"
-                + "".join(_SHARD.format(shard) for shard in range(shards))
-            )
-            db.execute("INSERT INTO log VALUES (?, ?)", (room, shards))
-            db.execute("COMMIT")
-        finally:
-            db.close()
-        publish(draft, path)
-    except sqlite3.Error as error:
-        draft.unlink(missing_ok=True)
-        raise LogError(f"no log could be made at {path}: {error}") from error
-
-
-def publish(draft: Path, path: Path) -> None:
-    """Move a finished file to its place, durably."""
-    os.rename(draft, path)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
-
-
-def _explain(path: Path, error: sqlite3.Error) -> LogError:
-    """The sentence for an error of SQLite's while it reads."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_NOTADB:
-        return NoLog(f"{path} is no SQLite database, so no log; choose the right file, or restore it from a backup")
-    if code == sqlite3.SQLITE_CORRUPT or "no such table" in str(error):
-        return CorruptLog(f"{path} is damaged ({error}); restore it from a backup or an export")
-    return LogError(f"{path} can't be read: {error}")
+                raise explain(self.path, error) from error

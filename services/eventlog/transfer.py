@@ -13,7 +13,8 @@ from typing import BinaryIO
 from services.eventlog import body
 from services.eventlog.commit import Record
 from services.eventlog.log import Log, LogError
-from services.eventlog.sqlite_log import SqliteLog, publish
+from services.eventlog.sqlite_file import publish
+from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import Report, Verifier, file_records, verify_file
 
 _BATCH = 1000

@@ -1,0 +1,93 @@
+"""The file of the embedded home: its tables, made whole or not at all, and opened durably.
+
+Tables: `commits_<shard>` (height, running total of counted events, record), and the index of streams: `streams` (id,
+name, shard) and `touches` (stream, first version, last version, height), one row per stream that a commit touches.
+Streams are indexed by a number given at their first event, so that what is written together lies together on disk.
+"""
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from services.eventlog.log import CorruptLog, LogError, NoLog
+
+APPLICATION_ID = 0x484C4F47
+"""Marks the file as a Handlog log, for `file` and for us ("HLOG")."""
+
+_SCHEMA = """
+CREATE TABLE log (room TEXT NOT NULL, shards INTEGER NOT NULL);
+CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, shard INTEGER NOT NULL);
+CREATE TABLE touches (
+    stream INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, height INTEGER NOT NULL,
+    PRIMARY KEY (stream, first)
+) WITHOUT ROWID;
+"""
+_SHARD = "CREATE TABLE commits_{} (height INTEGER PRIMARY KEY, counted INTEGER NOT NULL, record BLOB NOT NULL);"
+
+
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """A connection to the file; one that writes is durable (see below), or LogError is raised."""
+    mode = "rw" if write else "ro"
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        if write:
+            _make_durable(path, db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _make_durable(path: Path, db: sqlite3.Connection) -> None:
+    """WAL and FULL, read back: SQLite keeps another mode without a word where it can't have the one asked for."""
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    settings: tuple[Any, Any] = (
+        db.execute("PRAGMA journal_mode").fetchone()[0],
+        db.execute("PRAGMA synchronous").fetchone()[0],
+    )
+    if settings != ("wal", 2):
+        raise LogError(f"{path} can't be written durably here: SQLite gave {settings}, not ('wal', 2)")
+
+
+def build(path: Path, room: str, shards: int) -> None:
+    """Make the file beside its place and move it there whole, so that a half-made log never stands in it."""
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    try:
+        db = sqlite3.connect(draft, isolation_level=None)
+        try:
+            db.executescript(
+                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1; {_SCHEMA}"
+                + "".join(_SHARD.format(shard) for shard in range(shards))
+            )
+            db.execute("INSERT INTO log VALUES (?, ?)", (room, shards))
+            db.execute("COMMIT")
+        finally:
+            db.close()
+        publish(draft, path)
+    except sqlite3.Error as error:
+        draft.unlink(missing_ok=True)
+        raise LogError(f"no log could be made at {path}: {error}") from error
+
+
+def publish(draft: Path, path: Path) -> None:
+    """Move a finished file to its place, durably."""
+    os.rename(draft, path)
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def explain(path: Path, error: sqlite3.Error) -> LogError:
+    """The sentence for an error of SQLite's while it reads."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_NOTADB:
+        return NoLog(f"{path} is no SQLite database, so no log; choose the right file, or restore it from a backup")
+    if code == sqlite3.SQLITE_CORRUPT or "no such table" in str(error):
+        return CorruptLog(f"{path} is damaged ({error}); restore it from a backup or an export")
+    return LogError(f"{path} can't be read: {error}")
