@@ -25,7 +25,7 @@ class PostKind(StrEnum):
     TABLE_ANTE = "table ante"
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class DealtIn:
     """A player who is dealt in, with the chips before him when the hand opens."""
 
@@ -34,7 +34,7 @@ class DealtIn:
     stack: Chips
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Post:
     """A post that is owed, in full: what of it is really posted depends on the stack (BlindPosted).
 
