@@ -233,3 +233,38 @@ def test_an_action_on_a_hand_that_is_not_under_way_is_told_which_one_is() -> Non
     fold_to_the_end(now)
     with pytest.raises(Refused, match="hand t1-1 is over"):
         play(now, of_hand.Fold("t1-1", 1, 1), in_order)
+
+
+# --- after a bust: the button moves to the next seat dealt in (section 7) ---------------------------------------------
+
+
+def seated_four() -> Play:
+    """Seats 1 to 4; in the hand that was dealt, seat 1 has the button, 2 the small blind, 3 the big blind."""
+    now = given((1, 100), (2, 100), (3, 100), (4, 100))
+    deal(now)
+    fold_to_the_end(now)
+    return now
+
+
+@pytest.mark.parametrize(
+    ("bust", "button", "small", "big"),
+    [
+        ([], 2, 3, 4),
+        ([3], 2, 4, 1),  # the big blind busts
+        ([2], 3, 4, 1),  # the small blind busts: section 7's own example, seat 2 leaves
+        ([1], 2, 3, 4),  # the button busts
+        ([2, 3], 4, 4, 1),  # two at once, two left: the button posts the small blind
+        ([1, 2], 3, 3, 4),
+        ([3, 4], 2, 2, 1),
+    ],
+)
+def test_after_busts_each_hand_has_one_small_and_one_big_blind_counted_from_the_button(
+    bust: list[int], button: int, small: int, big: int
+) -> None:
+    now = seated_four()
+    assert now.table is not None
+    for seat in bust:
+        now.table.seats[seat].stack = 0
+    opened = deal(now)
+    assert opened.button == button
+    assert posts(opened) == {PostKind.SMALL_BLIND: [(small, 1)], PostKind.BIG_BLIND: [(big, 2)]}
