@@ -11,7 +11,7 @@ from typing import Any
 from domain.hand import events as fact
 from domain.messages import hand_stream
 from domain.rules.limits import SPANS, Span
-from domain.rules.registry import game
+from domain.rules.registry import game_at
 from domain.rules.vocabulary import Game, Limit
 
 NOT_ACTED = -1
@@ -85,7 +85,7 @@ class Hand:
         self.facts = [opened]
         self.id = f"{opened.table}-{opened.number}"
         self.stream = hand_stream(self.id)
-        self.game = game(opened.game)
+        self.game = game_at(opened.game, opened.game_revision)
         self.fixed = opened.limit is Limit.FIXED
         self.span = SPANS[opened.limit]
         self.order = self.contesting = clockwise([one.seat for one in opened.seats], opened.button)

@@ -13,7 +13,10 @@ from domain.rules.vocabulary import Game, Kind, Limit
 
 T = TypeVar("T")
 
-GAMES_BY_NAME: Mapping[str, Game] = {game.name: game for game in GAMES}
+GAMES_BY_NAME: Mapping[str, Game] = {game.name: game for game in sorted(GAMES, key=lambda game: game.revision)}
+"""The newest revision of each game: what a table is opened with."""
+
+_GAMES_BY_REVISION: Mapping[tuple[str, int], Game] = {(game.name, game.revision): game for game in GAMES}
 LIMITS_BY_NAME: Mapping[str, Limit] = {limit.value: limit for limit in Limit}
 KINDS_BY_NAME: Mapping[str, Kind] = {kind.value: kind for kind in Kind}
 RULEBOOKS_BY_NAME: dict[str, Rulebook] = {}
@@ -21,6 +24,22 @@ RULEBOOKS_BY_NAME: dict[str, Rulebook] = {}
 
 def game(name: str) -> Game:
     return known("game", name, GAMES_BY_NAME)
+
+
+class UnknownRevision(LookupError):
+    """A hand was opened under a declaration that this build doesn't have."""
+
+
+def game_at(name: str, revision: int) -> Game:
+    """The declaration that a hand pinned. A changed one is a new revision, and the old one stays for the old hands.
+
+    Raises UnknownRevision.
+    """
+    declared = _GAMES_BY_REVISION.get((name, revision))
+    if declared is None:
+        known = ", ".join(f"{game} {of}" for game, of in _GAMES_BY_REVISION)
+        raise UnknownRevision(f"this build knows no revision {revision} of game {name!r}: it knows {known}")
+    return declared
 
 
 def limit(name: str) -> Limit:

@@ -10,6 +10,7 @@ from domain import catalog
 from domain.hand.dealing import OpenShoe
 from domain.hand.invariants import Broken, check
 from domain.messages import Command, Refused, table_stream
+from domain.rules.registry import UnknownRevision
 from domain.table.commands import DealHand
 from domain.table.play import Play, play, table_of
 from services.eventlog import body
@@ -136,7 +137,7 @@ class Room:
                 answer = self._outcome(turn, pending, place, commands[place])
             except Refused as refused:
                 outcomes[place] = refused
-            except (UnreadableEvent, CorruptLog, Broken) as error:
+            except (UnreadableEvent, CorruptLog, UnknownRevision, Broken) as error:
                 outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
                 outcomes[place] = error

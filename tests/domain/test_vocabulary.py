@@ -1,9 +1,14 @@
 """The vocabulary is wide enough for all eleven games of rules.md section 1, and the declared ones say what it says."""
 
+from dataclasses import replace
+
 import pytest
 
-from domain.rules.games import GAMES
+from domain.hand.state import Hand
+from domain.rules.games import GAMES, HOLDEM
+from domain.rules.registry import UnknownRevision
 from domain.rules.vocabulary import Forced, Game, Opener, Street
+from tests.hands import open_hand_for
 
 BLINDS, ANTES = Forced.BLINDS, Forced.ANTE_AND_BRING_IN
 FIRST, BUTTON = Opener.AFTER_BIG_BLIND, Opener.LEFT_OF_BUTTON
@@ -69,3 +74,10 @@ def test_small_bets_come_before_big_ones(game: Game) -> None:
     assert bets == sorted(bets)
     assert any(bets)
     assert not bets[0]
+
+
+def test_a_hand_is_read_under_the_declaration_that_it_pinned_or_not_at_all() -> None:
+    opened = open_hand_for(stacks=[100, 100])
+    assert Hand(opened).game is HOLDEM
+    with pytest.raises(UnknownRevision, match=r"no revision 9 of game 'holdem': it knows holdem 1, "):
+        Hand(replace(opened, game_revision=9))
