@@ -35,10 +35,12 @@ class Money:
         if currency not in SCALES:
             raise BadAmount(f"unknown currency {currency!r}: one of {', '.join(SCALES)}")
         scale = SCALES[currency]
-        whole, _, places = text.partition(".")
-        if not (whole.isascii() and whole.isdigit()) or len(places) > scale or (places and not places.isdigit()):
+        whole, point, places = text.partition(".")
+        written = text.isascii() and whole.isdigit() and (places.isdigit() if point else True) and len(places) <= scale
+        amount = int(whole + places.ljust(scale, "0")) if written else MAX_AMOUNT + 1
+        if amount > MAX_AMOUNT:
             raise BadAmount(f"{text!r} is no amount of {currency}: digits with at most {scale} decimal places")
-        return Money(int(whole + places.ljust(scale, "0")), currency)
+        return Money(amount, currency)
 
 
 def decimal_text(amount: int, scale: int) -> str:
@@ -62,3 +64,8 @@ def divide(amount: int, parts: int, unit: int) -> tuple[int, int]:
 def round_down(amount: int, unit: int) -> int:
     """The largest multiple of `unit` not above `amount`."""
     return amount - amount % unit
+
+
+def round_up(amount: int, unit: int) -> int:
+    """The smallest multiple of `unit` not below `amount`."""
+    return amount + -amount % unit

@@ -69,6 +69,7 @@ def open_hand_for(
         rake=schedule_for(terms.rake, len(by_seat)),
         chip_unit=terms.chip_unit,
         currency=terms.currency,
+        scale=terms.scale,
         kind=Kind(kind),
         clocks=fact.Clocks(),
         rulebook=terms.rulebook,

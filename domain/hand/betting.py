@@ -2,7 +2,6 @@
 
 from domain.hand import events as fact
 from domain.hand.state import NOT_ACTED, Hand
-from domain.money import round_down
 from domain.rules.limits import NO_RAISE, Span, bets_counted
 from domain.rules.vocabulary import Limit, Opener
 
@@ -71,10 +70,6 @@ def raise_span(hand: Hand, seat: int) -> Span:
     least, most = hand.span(hand, live)
     if most == 0:
         return NO_RAISE
-    unit = hand.opened.chip_unit
-    if unit > 1:
-        least = -round_down(-least, unit)
-        most = max(least, round_down(most, unit))
     everything = live + hand.stack[seat]
     if everything <= least:
         return everything, everything

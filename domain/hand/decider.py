@@ -16,7 +16,7 @@ from domain.hand.pots import Pot, pots, uncalled
 from domain.hand.showdown import Strength, awards, rake_taken, show, show_or_muck, strengths
 from domain.hand.state import Hand
 from domain.messages import Refused
-from domain.money import SCALES, decimal_text
+from domain.money import decimal_text
 
 
 def open_hand(opened: fact.HandOpened, shoe: Shoe) -> Hand:
@@ -69,12 +69,12 @@ def _why_not_his_turn(hand: Hand, command: Any) -> str:
     turn = hand.turn
     if turn is None:
         return f"hand {hand.id} awaits no action"
-    if command.seat != turn.seat:
-        return f"seat {command.seat} acts out of turn: the action is on seat {turn.seat} (decision {hand.decision})"
-    return (
-        f"decision {command.decision} of hand {hand.id} is not the one awaited: "
-        f"the hand has moved on to decision {hand.decision}; look at it and answer that"
-    )
+    awaited = f"the action is on seat {turn.seat} (decision {hand.decision})"
+    if command.decision < hand.decision:
+        return f"decision {command.decision} of hand {hand.id} has been answered, and the hand has moved on: {awaited}"
+    if command.decision > hand.decision:
+        return f"hand {hand.id} has no decision {command.decision} yet: {awaited}"
+    return f"seat {command.seat} acts out of turn: {awaited}"
 
 
 def _fold(hand: Hand, command: ask.Fold, shoe: Shoe) -> None:
@@ -147,7 +147,7 @@ def _instead(hand: Hand, turn: fact.TurnGiven) -> str:
 
 
 def _chips(hand: Hand, amount: int) -> str:
-    return decimal_text(amount, SCALES[hand.opened.currency])
+    return decimal_text(amount, hand.opened.scale)
 
 
 def _wish(hand: Hand, command: ask.GiveUpAtShowdown | ask.AskToShow, shoe: Shoe) -> None:
@@ -208,8 +208,7 @@ def _can_still_bet(hand: Hand, street: int) -> bool:
 
 def _end_round(hand: Hand, street: int, shoe: Shoe) -> None:
     """Return what nobody called, gather the pots, and go to the next street, the showdown or the only one left."""
-    seat, excess = uncalled(hand.put_in)
-    if excess:
+    for seat, excess in uncalled(hand.put_in, hand.contesting, hand.able_to_bet() > 0):
         hand.record(fact.UncalledBetReturned(seat, excess))
     standing = pots(hand.put_in, hand.contesting, hand.dead)
     amounts = tuple([pot.amount for pot in standing])

@@ -63,7 +63,7 @@ class HandOpened:
     """Everything that the hand will ever need, as values: a hand is one self-contained stream.
 
     `posts` in the order in which they are posted. `deck` is the whole permutation. `rake` is the schedule for the
-    number of players dealt in, None where the hand pays none.
+    number of players dealt in, None where the hand pays none. `scale`: decimal places of the currency.
     """
 
     table: Identifier
@@ -76,6 +76,7 @@ class HandOpened:
     rake: RakeSchedule | None
     chip_unit: Chips
     currency: Text
+    scale: Count
     kind: Kind
     clocks: Clocks
     rulebook: Text

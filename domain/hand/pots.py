@@ -25,8 +25,7 @@ def pots(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Po
     found: list[Pot] = []
     below = 0
     for level in levels:
-        top = level if level != levels[-1] else max(put_in)
-        amount = sum([min(chips, top) - min(chips, below) for chips in put_in])
+        amount = sum([min(chips, level) - min(chips, below) for chips in put_in])
         found.append(Pot(amount, tuple([seat for seat in contesting if put_in[seat] >= level])))
         below = level
     main = found[0]
@@ -34,10 +33,23 @@ def pots(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Po
     return found
 
 
-def uncalled(put_in: Sequence[int]) -> tuple[int, int]:
-    """(seat, chips that no opponent matched); (0, 0) where all is matched."""
-    second, top = sorted(put_in)[-2:]
-    return (put_in.index(top), top - second) if top > second else (0, 0)
+def uncalled(put_in: Sequence[int], contesting: Sequence[int], someone_has_chips: bool) -> list[tuple[int, int]]:
+    """(seat, chips) of what goes back to its owner because nobody who contests the hand has matched it.
+
+    Where all who contest it are all-in, nobody can win more from an opponent than he put in himself, so what those who
+    folded put in above that goes back too: a late poster who folded before a shorter all-in.
+    """
+    level = max([put_in[seat] for seat in contesting])
+    if put_in.count(level) > 1 and max(put_in) == level:
+        return []
+    back = []
+    if not someone_has_chips:
+        back += [(seat, chips - level) for seat, chips in enumerate(put_in) if chips > level]
+    top, *others = [seat for seat in contesting if put_in[seat] == level]
+    second = max([chips for seat, chips in enumerate(put_in) if seat != top])
+    if not others and second < level:
+        back.append((top, level - second))
+    return back
 
 
 class Share(NamedTuple):

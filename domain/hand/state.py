@@ -37,7 +37,7 @@ class Hand:
         "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
         "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "id", "live", "next_index", "opened",
         "order", "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "stream",
-        "street", "turn", "version", "wager", "wishes",
+        "street", "turn", "unit", "version", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
@@ -47,6 +47,7 @@ class Hand:
     facts: list[Any]
     game: Game
     fixed: bool
+    unit: int
     span: Callable[[Any, int], Span]
     order: tuple[int, ...]
     clockwise: dict[int, tuple[int, ...]]
@@ -88,6 +89,7 @@ class Hand:
         self.game = game_at(opened.game, opened.game_revision)
         self.fixed = opened.limit is Limit.FIXED
         self.span = SPANS[opened.limit]
+        self.unit = opened.chip_unit
         self.order = self.contesting = clockwise([one.seat for one in opened.seats], opened.button)
         self.clockwise = rotations(self.order)
         self.clockwise.setdefault(opened.button, self.order)
@@ -223,6 +225,7 @@ def _uncalled_bet_returned(hand: Hand, event: fact.UncalledBetReturned) -> None:
     hand.stack[seat] += amount
     hand.put_in[seat] -= amount
     hand.live[seat] = max(0, hand.live[seat] - amount)
+    hand.wager = max(hand.live)
     hand.pot -= amount
 
 

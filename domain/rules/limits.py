@@ -1,13 +1,14 @@
 """The five betting structures: how far a bet or raise may go (rules.md section 2).
 
 Each is one function of the betting round and of what the player has live in it. It gives the least and the most live
-total that he may bet or raise to, before his stack and the chip unit are looked at: (0, 0) where the structure allows
+total that he may bet or raise to, in whole chip units, before his stack is looked at: (0, 0) where the structure allows
 no more.
 """
 
 from collections.abc import Callable
 from typing import Protocol
 
+from domain.money import MAX_AMOUNT, round_down, round_up
 from domain.rules.vocabulary import Limit
 
 Span = tuple[int, int]
@@ -19,7 +20,7 @@ class Round(Protocol):
 
     wager: the live total to match. full_raise: the last full bet or raise, or the minimum bet. pot: all chips in the
     middle. size: the bet of the round (fixed limit) or its maximum (spread limit). bets_cap: bets allowed (fixed
-    limit).
+    limit). unit: the chip unit.
     """
 
     @property
@@ -32,6 +33,8 @@ class Round(Protocol):
     def size(self) -> int: ...
     @property
     def bets_cap(self) -> int: ...
+    @property
+    def unit(self) -> int: ...
 
 
 def fixed_limit(now: Round, live: int) -> Span:
@@ -48,33 +51,34 @@ def bets_counted(to: int, size: int) -> int:
 
 def no_limit(now: Round, live: int) -> Span:
     """At least the last full raise on top; at most all that the player has."""
-    return now.wager + now.full_raise, UNLIMITED
+    return round_up(now.wager + now.full_raise, now.unit), MAX_AMOUNT
 
 
 def pot_limit(now: Round, live: int) -> Span:
     """A raiser calls first, then raises by at most all that is then in the pot."""
-    return _up_to(now, now.pot + now.wager - live)
+    return _raise_by_at_most(now, now.pot + now.wager - live)
 
 
 def half_pot_limit(now: Round, live: int) -> Span:
-    """As pot limit with half of the pot after the call, never less than the minimum bet or raise."""
-    return _up_to(now, (now.pot + now.wager - live) // 2)
+    """As pot limit with half of the pot after the call, down to the chip unit, never less than the minimum raise."""
+    return _raise_by_at_most(now, round_down((now.pot + now.wager - live) // 2, now.unit))
 
 
-def _up_to(now: Round, most_raise: int) -> Span:
-    least = now.wager + now.full_raise
-    return least, max(least, now.wager + most_raise)
+def _raise_by_at_most(now: Round, most: int) -> Span:
+    least = round_up(now.wager + now.full_raise, now.unit)
+    return least, max(least, round_down(now.wager + most, now.unit))
 
 
 def spread_limit(now: Round, live: int) -> Span:
-    """From the last full raise to the round's maximum, and no live total above three times that maximum."""
+    """From the last full raise to the round's maximum, and no live total above three times that maximum.
+
+    Over an all-in that is no multiple of the chip unit there may be no total between the two, so no raise.
+    """
     ceiling = 3 * now.size
-    if now.wager >= ceiling:
-        return NO_RAISE
-    return min(now.wager + now.full_raise, ceiling), min(now.wager + now.size, ceiling)
+    least = min(round_up(now.wager + now.full_raise, now.unit), ceiling)
+    most = min(round_down(now.wager + now.size, now.unit), ceiling)
+    return (least, most) if now.wager < ceiling and least <= most else NO_RAISE
 
-
-UNLIMITED = 2**53 - 1
 
 SPANS: dict[Limit, Callable[[Round, int], Span]] = {
     Limit.FIXED: fixed_limit,

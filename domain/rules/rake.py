@@ -22,9 +22,18 @@ def rake_of(schedule: RakeSchedule, total: int) -> int:
 
 
 def rake_by_pot(schedule: RakeSchedule, pots: Sequence[int]) -> list[int]:
-    """The rake of each pot, main pot first: what it adds to the rake of the running total."""
+    """The rake of each pot, main pot first: what it adds to the rake of the running total.
+
+    A pot bears at most all that is in it; what it can't bear falls on the pot before it. (Section 9 is silent of a side
+    pot that is smaller than the increment which it completes.)
+    """
     owed = [rake_of(schedule, total) for total in accumulate(pots, initial=0)]
-    return [after - before for before, after in pairwise(owed)]
+    borne = [after - before for before, after in pairwise(owed)]
+    for place in range(len(pots) - 1, 0, -1):
+        too_much = max(0, borne[place] - pots[place])
+        borne[place] -= too_much
+        borne[place - 1] += too_much
+    return borne
 
 
 def schedule_for(bands: Sequence[RakeBand], players: int) -> RakeSchedule | None:

@@ -21,7 +21,8 @@ _CURRENCY_OF = {Kind.PLAY: "PLAY", Kind.TOURNAMENT: "CHIPS"}
 
 @dataclass(slots=True, frozen=True)
 class TableTerms:
-    """Everything that the rules say of a table, resolved to values; amounts in minor units of `currency`.
+    """Everything that the rules say of a table, resolved to values; amounts in minor units of `currency`, which has
+    `scale` decimal places.
 
     `rake` is empty where the table takes none. `rulebook_digest` pins what the rulebook said on the day.
     """
@@ -31,6 +32,7 @@ class TableTerms:
     limit: Limit
     kind: Kind
     currency: Text
+    scale: Count
     seats: Annotated[int, Field(strict=True, ge=2, le=10)]
     chip_unit: Annotated[int, Field(strict=True, ge=1)]
     stakes: Stakes
@@ -97,6 +99,7 @@ def resolve(
         limit=structure,
         kind=chips,
         currency=currency,
+        scale=SCALES[currency],
         seats=seats,
         chip_unit=unit,
         stakes=_stakes(stated, book),

@@ -6,7 +6,7 @@ from typing import Any
 from domain.hand.events import Clocks, DealtIn, HandOpened, HandSettled, Post, PostKind
 from domain.hand.state import Hand, clockwise
 from domain.messages import Refused
-from domain.money import SCALES, decimal_text
+from domain.money import decimal_text
 from domain.rules.rake import schedule_for
 from domain.rules.registry import game
 from domain.rules.stakes import resolve
@@ -107,6 +107,7 @@ def deal_hand(
         rake=schedule_for(terms.rake, len(seats)),
         chip_unit=terms.chip_unit,
         currency=terms.currency,
+        scale=terms.scale,
         kind=terms.kind,
         clocks=table.opened.clocks,
         rulebook=terms.rulebook,
@@ -139,4 +140,4 @@ def hand_finished(hand: Hand, settled: HandSettled) -> fact.HandFinished:
 
 
 def _chips(table: Table, amount: int) -> str:
-    return decimal_text(amount, SCALES[table.opened.terms.currency])
+    return decimal_text(amount, table.opened.terms.scale)

@@ -131,6 +131,13 @@ def test_no_pots_no_rake():
     assert rake_by_pot(RakeSchedule(per=1_00, each=5, cap=3_00), []) == []
 
 
+def test_a_side_pot_bears_no_more_than_is_in_it_and_the_rest_falls_on_the_pot_before() -> None:
+    euro = RakeSchedule(per=100, each=5, cap=300, small_under=400, small_per=20, small_each=1)
+    assert rake_by_pot(euro, [498, 4]) == [21, 4]  # 5.02 pays 0.25; 4.98 alone pays 0.20
+    assert rake_by_pot(euro, [498, 1, 1]) == [23, 1, 1]  # the last step is reached by the last cent
+    assert rake_by_pot(RakeSchedule(per=500, each=25, cap=200), [498, 4]) == [21, 4]
+
+
 def test_a_larger_pot_never_pays_less():
     """Nowhere, the small-pot line included: a side pot's rake would be negative."""
     for rulebook in registry.RULEBOOKS_BY_NAME.values():

@@ -69,15 +69,17 @@ def _one_pot(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> lis
     return [Pot(sum(put_in) + dead, tuple(contesting))]
 
 
-def _nothing_returned(put_in: Sequence[int]) -> tuple[int, int]:
-    return 0, 0
+def _nothing_returned(
+    put_in: Sequence[int], contesting: Sequence[int], someone_has_chips: bool
+) -> list[tuple[int, int]]:
+    return []
 
 
 def _uncalled_bet_lies_in_the_pot(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Pot]:
     """What nobody called is dead money of the main pot."""
-    seat, excess = pots.uncalled(put_in)
-    matched = [chips - excess if at == seat else chips for at, chips in enumerate(put_in)]
-    return pots.pots(matched, contesting, dead + excess)
+    excess = dict(pots.uncalled(put_in, contesting, True))
+    matched = [chips - excess.get(seat, 0) for seat, chips in enumerate(put_in)]
+    return pots.pots(matched, contesting, dead + sum(excess.values()))
 
 
 # --- the mutants -----------------------------------------------------------------------------------------------------

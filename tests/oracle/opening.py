@@ -38,6 +38,7 @@ def hand_opened(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -
         rake=rake,
         chip_unit=1,
         currency="CHIPS" if kind is Kind.TOURNAMENT else "USD",
+        scale=0 if kind is Kind.TOURNAMENT else 2,
         kind=kind,
         clocks=Clocks(),
         rulebook=rulebook.name,

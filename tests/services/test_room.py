@@ -208,7 +208,7 @@ def test_a_seat_taken_twice_is_refused_with_the_free_ones(room: Room, desk: Desk
         (lambda n: Raise("t1-1", n, 1, 3), "seat 1 may raise to 4 at the least and 200 at the most, not to 3"),
         (lambda n: Raise("t1-1", n, 1, 201), "seat 1 can't raise to 201: all that he has makes 200"),
         (lambda n: Bet("t1-1", n, 1, 4), "seat 1 may not bet: 2 was bet already"),
-        (lambda n: Call("t1-1", n - 1, 1), "is not the one awaited: the hand has moved on to decision"),
+        (lambda n: Call("t1-1", n - 1, 1), "has been answered, and the hand has moved on"),
         (lambda n: Call("t1-2", n, 1), "hand t1-2 is not under way: t1-1 is"),
         (lambda n: StandUp("t1", 1, "ann"), "hand t1-1 is under way: stand up when it is over"),
     ],
@@ -247,7 +247,7 @@ def test_a_stale_decision_is_refused_within_one_batch_too(room: Room, desk: Desk
     first, second = give(room, desk(Call("t1-1", decision, 1)), desk(Fold("t1-1", decision, 1)))
     assert isinstance(first, Answer)
     assert isinstance(second, Refused)
-    assert "acts out of turn" in str(second)
+    assert "has been answered, and the hand has moved on" in str(second)
 
 
 def test_a_batch_sees_its_own_earlier_commands_and_refuses_one_alone(room: Room, desk: Desk) -> None:

@@ -119,3 +119,10 @@ def test_the_hand_says_its_limit(limit) -> None:
     """Scenario 42."""
     opened = open_hand_for(limit=limit, maxima=(2,) * 4 if limit == "spread" else (), stacks=[90] * 2)
     assert opened.limit == limit
+
+
+def test_half_of_the_pot_is_rounded_down_before_it_is_raised_by() -> None:
+    """Chips of 25: over an all-in of 213 the pot is 363 and 576 after the call; half of it is 288, rounded down 275,
+    to 488, rounded down 475."""
+    opened = open_hand_for(limit="half-pot", stakes=(50, 100), chip_unit=25, stacks={1: 500, 2: 500, 3: 213, 4: 500})
+    assert played(opened, "3 raises to 213").awaited == (4, "call 213, raise 350..475")

@@ -119,3 +119,28 @@ def test_no_card_is_burned() -> None:
 def test_the_rigged_cards_reach_their_seats() -> None:
     table = Table(open_hand_for(stacks=[50] * 3, button=2, cards={1: "Ac Ad", 2: "Kc Kd", 3: "Qc Qd"}))
     assert table.hand.hole[1:] == [cards("Ac Ad"), cards("Kc Kd"), cards("Qc Qd")]
+
+
+def test_heads_up_with_both_blinds_short_nobody_decides_anything() -> None:
+    table = Table(open_hand_for(stakes=(50, 100), stacks=[30, 40], button=1))
+    assert table.awaited == (0, "")
+    assert table.found(fact.UncalledBetReturned) == [fact.UncalledBetReturned(2, 10)]
+    assert table.pots == (60,)
+
+
+def test_a_big_blind_bigger_than_every_stack_is_still_the_price() -> None:
+    table = Table(open_hand_for(stakes=(50, 100), stacks=[60, 70, 80, 90], button=4))
+    assert table.awaited == (3, "call 80")
+    assert table.do("3 calls", "4 calls", "1 calls").awaited == (0, "")
+    assert table.pots == (240, 30, 20)
+
+
+@pytest.mark.parametrize(("game", "players", "each"), [("holdem", 10, 2), ("omaha", 9, 4)])
+def test_a_full_table_is_dealt_one_card_at_a_time_from_the_left_of_the_button(
+    game: str, players: int, each: int
+) -> None:
+    table = Table(open_hand_for(game, stacks=[100] * players, button=3))
+    order = [*range(4, players + 1), 1, 2, 3]
+    assert {one.seat: one.indices for one in table.found(fact.CardsDealt)} == {
+        seat: tuple(place + players * card for card in range(each)) for place, seat in enumerate(order)
+    }

@@ -20,7 +20,6 @@ from tests.hands import (
 
 BLANKS = "2c 7d 9h Jc 3s"
 ROYAL = "Ts Js Qs Ks As"
-NOBODY = (0, 0)
 
 
 def test_an_all_in_player_can_win_from_each_opponent_only_what_he_put_in() -> None:
@@ -45,8 +44,35 @@ def test_dead_money_belongs_whole_to_the_main_pot() -> None:
 
 
 def test_an_equal_bet_is_called() -> None:
-    assert uncalled([0, 100, 100]) == NOBODY
-    assert uncalled([0, 100, 70, 30]) == (1, 30)
+    assert uncalled([0, 100, 100], (1, 2), True) == []
+    assert uncalled([0, 100, 70, 30], (1, 2, 3), True) == [(1, 30)]
+
+
+def test_what_a_player_who_folded_matched_is_called() -> None:
+    assert uncalled([0, 100, 100, 30], (1, 3), True) == []
+
+
+def test_the_last_one_left_takes_what_the_others_put_in_even_where_he_put_in_less() -> None:
+    """A small blind whom all fold to: he isn't all-in, so nothing limits what he wins."""
+    assert uncalled([0, 5, 10, 10], (1,), True) == []
+
+
+def test_of_what_folded_players_put_in_an_all_in_wins_no_more_than_he_put_in_himself() -> None:
+    """Late posters of 100 fold before a shorter all-in acts: what he can't win goes back, whether one posted or two."""
+    stacks = {1: 500, 2: 30, 3: 500, 4: 500, 5: 60}
+    for late in ((3,), (3, 4)):
+        ordinary = open_hand_for(stakes=(50, 100), stacks=stacks, cards={5: "Ah Ad", 2: "Kh Kd"}, board=BLANKS)
+        opened = replace(ordinary, posts=(*ordinary.posts, *(late_blind_of(seat, 100) for seat in late)))
+        table = played(opened, "3 folds", "4 folds", "5 calls", "1 folds")
+        back = {one.seat: one.amount for one in table.found(fact.UncalledBetReturned)}
+        assert back == dict.fromkeys(late, 40)
+        assert table.won == {5: 30 + 60 + 50 + 60 * len(late)}
+
+
+def test_the_price_of_a_run_out_is_nothing_once_the_uncalled_bet_is_back() -> None:
+    table = played(open_hand_for(stakes=(5, 10), stacks=[200, 200, 10]), "3 calls", "1 calls", "2 checks")
+    table.do("1 bets 50", "2 folds")
+    assert table.hand.wager == 0
 
 
 def test_a_short_all_in_before_the_flop_and_a_side_pot_of_the_flop() -> None:

@@ -26,17 +26,25 @@ def test_a_stale_decision() -> None:
     table.do("2 raises to 20", "3 folds", "1 raises to 30")
     assert table.awaited[0] == 2
     assert table.refusal_of(command_of(table.hand, "2 calls", decision=old)) == (
-        f"decision {old} of hand t1-1 is not the one awaited: the hand has moved on to decision "
-        f"{table.hand.decision}; look at it and answer that"
+        f"decision {old} of hand t1-1 has been answered, and the hand has moved on: the action is on seat 2 "
+        f"(decision {table.hand.decision})"
     )
 
 
 def test_a_decision_that_is_not_there_yet() -> None:
     table = bet_to_answer()
     early = table.hand.decision + 2
-    assert f"decision {early} of hand t1-1 is not the one awaited" in table.refusal_of(
-        command_of(table.hand, "2 calls", decision=early)
+    assert table.refusal_of(command_of(table.hand, "2 calls", decision=early)) == (
+        f"hand t1-1 has no decision {early} yet: the action is on seat 2 (decision {table.hand.decision})"
     )
+
+
+def test_a_player_who_sends_his_action_twice_is_told_that_it_was_answered() -> None:
+    """Scenario 45."""
+    table = bet_to_answer()
+    call = command_of(table.hand, "2 calls")
+    table.do("2 calls")
+    assert "has been answered, and the hand has moved on: the action is on seat 3" in table.refusal_of(call)
 
 
 def test_a_bet_below_the_minimum() -> None:

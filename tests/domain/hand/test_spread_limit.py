@@ -81,3 +81,11 @@ def test_a_big_blind_above_the_first_maximum_is_refused() -> None:
 def test_the_small_blind_is_that_of_fixed_limit() -> None:
     table = played(open_hand_for(limit="spread", stakes=(0, 4), maxima=(4,) * 4, stacks=[100] * 3), "3 folds")
     assert table.awaited == (1, "call 2, raise 8")
+
+
+def test_over_an_odd_all_in_no_raise_passes_the_maximum_of_the_round() -> None:
+    """Chips of 5, maximum 5: over 7 the least total is 15 and the most 10, so there is none."""
+    opened = open_hand_for(
+        limit="spread", stakes=(0, 5), maxima=(5, 5, 5, 5), chip_unit=5, stacks={1: 900, 2: 900, 3: 7, 4: 900}
+    )
+    assert played(opened, "3 raises to 7").awaited == (4, "call 7")
