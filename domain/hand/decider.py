@@ -208,7 +208,8 @@ def _can_still_bet(hand: Hand, street: int) -> bool:
 
 def _end_round(hand: Hand, street: int, shoe: Shoe) -> None:
     """Return what nobody called, gather the pots, and go to the next street, the showdown or the only one left."""
-    for seat, excess in uncalled(hand.put_in, hand.contesting, hand.able_to_bet() > 0):
+    takes_all = len(hand.contesting) == 1 and hand.stack[hand.contesting[0]] > 0
+    for seat, excess in uncalled(hand.put_in, hand.contesting, takes_all):
         hand.record(fact.UncalledBetReturned(seat, excess))
     standing = pots(hand.put_in, hand.contesting, hand.dead)
     amounts = tuple([pot.amount for pot in standing])

@@ -33,17 +33,18 @@ def pots(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Po
     return found
 
 
-def uncalled(put_in: Sequence[int], contesting: Sequence[int], someone_has_chips: bool) -> list[tuple[int, int]]:
+def uncalled(put_in: Sequence[int], contesting: Sequence[int], takes_all: bool) -> list[tuple[int, int]]:
     """(seat, chips) of what goes back to its owner because nobody who contests the hand has matched it.
 
-    Where all who contest it are all-in, nobody can win more from an opponent than he put in himself, so what those who
-    folded put in above that goes back too: a late poster who folded before a shorter all-in.
+    `takes_all`: one player with chips is left, to whom everything falls. Otherwise what those who folded put in above
+    all who contest the hand goes back too, since no one of these can win more from an opponent than he put in himself:
+    a late poster who folded before a shorter all-in.
     """
     level = max([put_in[seat] for seat in contesting])
     if put_in.count(level) > 1 and max(put_in) == level:
         return []
     back = []
-    if not someone_has_chips:
+    if not takes_all:
         back += [(seat, chips - level) for seat, chips in enumerate(put_in) if chips > level]
     top, *others = [seat for seat in contesting if put_in[seat] == level]
     second = max([chips for seat, chips in enumerate(put_in) if seat != top])

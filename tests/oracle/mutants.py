@@ -69,15 +69,13 @@ def _one_pot(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> lis
     return [Pot(sum(put_in) + dead, tuple(contesting))]
 
 
-def _nothing_returned(
-    put_in: Sequence[int], contesting: Sequence[int], someone_has_chips: bool
-) -> list[tuple[int, int]]:
+def _nothing_returned(put_in: Sequence[int], contesting: Sequence[int], takes_all: bool) -> list[tuple[int, int]]:
     return []
 
 
 def _uncalled_bet_lies_in_the_pot(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Pot]:
     """What nobody called is dead money of the main pot."""
-    excess = dict(pots.uncalled(put_in, contesting, True))
+    excess = dict(pots.uncalled(put_in, contesting, False))
     matched = [chips - excess.get(seat, 0) for seat, chips in enumerate(put_in)]
     return pots.pots(matched, contesting, dead + sum(excess.values()))
 

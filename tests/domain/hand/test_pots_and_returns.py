@@ -44,12 +44,12 @@ def test_dead_money_belongs_whole_to_the_main_pot() -> None:
 
 
 def test_an_equal_bet_is_called() -> None:
-    assert uncalled([0, 100, 100], (1, 2), True) == []
-    assert uncalled([0, 100, 70, 30], (1, 2, 3), True) == [(1, 30)]
+    assert uncalled([0, 100, 100], (1, 2), False) == []
+    assert uncalled([0, 100, 70, 30], (1, 2, 3), False) == [(1, 30)]
 
 
 def test_what_a_player_who_folded_matched_is_called() -> None:
-    assert uncalled([0, 100, 100, 30], (1, 3), True) == []
+    assert uncalled([0, 100, 100, 30], (1, 3), False) == []
 
 
 def test_the_last_one_left_takes_what_the_others_put_in_even_where_he_put_in_less() -> None:
@@ -67,6 +67,11 @@ def test_of_what_folded_players_put_in_an_all_in_wins_no_more_than_he_put_in_him
         back = {one.seat: one.amount for one in table.found(fact.UncalledBetReturned)}
         assert back == dict.fromkeys(late, 40)
         assert table.won == {5: 30 + 60 + 50 + 60 * len(late)}
+
+
+def test_what_folded_players_put_in_above_all_who_go_to_the_showdown_goes_back() -> None:
+    """A small blind with chips against a shorter big blind has no decision: the late poster's rest is nobody's."""
+    assert uncalled([0, 10, 5, 20], (1, 2), False) == [(3, 10)]
 
 
 def test_the_price_of_a_run_out_is_nothing_once_the_uncalled_bet_is_back() -> None:
