@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, delete, event, inspect, select
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, delete, event, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from projections.commit import Commit
@@ -41,7 +41,7 @@ class Store:
         self.views = tuple(views)
 
     @classmethod
-    def open(cls, url: str, views: Sequence[View] = VIEWS) -> "Store":
+    def open(cls, url: str | URL, views: Sequence[View] = VIEWS) -> "Store":
         """The store at an SQLAlchemy URL (`sqlite:///home/views.db`), made if nothing is there. Raises StoreError."""
         store = cls(_engine(url), views)
         try:
@@ -208,9 +208,11 @@ def _make_current(db: Connection, build: Build) -> None:
     upsert(db, CURRENT, [{"view": build.view.name, "revision": build.view.revision, "build": build.number}])
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str | URL) -> Engine:
     try:
-        engine = create_engine(url, connect_args={"timeout": LOCK_SECONDS} if url.startswith("sqlite") else {})
+        address = make_url(url)
+        embedded = address.get_backend_name() == "sqlite"
+        engine = create_engine(address, connect_args={"timeout": LOCK_SECONDS} if embedded else {})
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise StoreError(f"that is no address of a database: {error}; say `sqlite:///FILE`") from error
     if engine.dialect.name not in DIALECTS:

@@ -9,6 +9,7 @@ from domain.room import OpenRoom, ShardOpened
 from services.eventlog import body
 from services.eventlog.commit import GENESIS, check_room
 from services.eventlog.log import LogError
+from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.transfer import draft_of
 from services.ids import uuid7
@@ -29,6 +30,7 @@ def make_home(home: Path, room: str, ports: Ports, *, shards: int = 4, time_zone
     path = home / LOG_FILE
     if path.exists():
         raise LogError(f"{home} has a log already: use it, or choose another home")
+    check_place(path)
     home.mkdir(parents=True, exist_ok=True)
     with draft_of(path) as draft:
         _open_shards(draft, room, ports, shards, time_zone)

@@ -4,13 +4,14 @@ The chain proves that nothing was changed since; here every event must decode an
 must hold after each commit.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from domain.hand.events import HandSettled
 from domain.hand.invariants import Broken, check
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
+from domain.room import ShardOpened
 from domain.rulings.readjudicate import RecordedFact
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
@@ -33,13 +34,21 @@ def verify_home(log: Log, step: Callable[[], object] = lambda: None) -> Report:
     for shard in range(log.shards):
         if shard not in seen:
             verifier.find(shard, 0, "the shard has no commit, not even the one that opened it")
+    bodies.check_shards(verifier)
+    try:
+        for shard, height, what in log.index_faults():
+            verifier.find(shard, height, what)
+    except CorruptLog as error:
+        if verifier.report.sound:
+            verifier.find(0, 0, str(error))
     return verifier.report
 
 
 def verify_export(path: Path, step: Callable[[], object] = lambda: None) -> Report:
     """What is wrong with an exported file. Raises LogError where there is no file to read."""
-    verifier = Verifier()
-    _take_all(verifier, Bodies(), file_records(path, verifier), step)
+    verifier, bodies = Verifier(), Bodies()
+    _take_all(verifier, bodies, file_records(path, verifier), step)
+    bodies.check_shards(verifier)
     return verifier.report
 
 
@@ -75,13 +84,49 @@ class Bodies:
         self._tables: dict[str, Table] = {}
         self._hands: dict[str, Hand] = {}
         self._stopped: set[str] = set()
+        self._stopped_shards: set[int] = set()
+        self._shard_of: dict[str, int] = {}
+        self._room: tuple[str, str, int] | None = None
 
     def take(self, record: Record) -> str | None:
-        """What is wrong with the commit; None where all is right. A stream that broke is looked at no further."""
+        """What is wrong with the commit; None where all is right.
+
+        A stream that broke is looked at no further, nor a shard whose commits can't be read: what follows from them
+        would be wrong for no reason of its own.
+        """
+        if record.shard in self._stopped_shards:
+            return None
         try:
             facts = recorded(record).facts
         except UnreadableEvent as error:
-            return str(error.__cause__)
+            self._stopped_shards.add(record.shard)
+            return f"{error.__cause__}; nothing after it in this shard was looked at but the chain"
+        return self._misplaced(record, facts) or self._broken(facts)
+
+    def check_shards(self, verifier: Verifier) -> None:
+        """At the end: whether there are as many shards as the room was opened with."""
+        heads = verifier.report.heads
+        if self._room is not None and heads and len(heads) != self._room[2]:
+            missing = f"the room was opened with {self._room[2]} shards, but {len(heads)} have commits"
+            verifier.find(max(heads), heads[max(heads)].height, missing)
+
+    def _misplaced(self, record: Record, facts: Sequence[RecordedFact]) -> str | None:
+        """What stands in a shard where it can't: an opening of another one, or a stream of another one."""
+        if record.height == 0:
+            opened = facts[0].event if len(facts) == 1 else None
+            if not isinstance(opened, ShardOpened):
+                return "the first commit doesn't open the shard"
+            room = (opened.room, opened.room_id, opened.shards)
+            self._room = self._room or room
+            if (opened.shard, opened.room) != (record.shard, record.room) or room != self._room:
+                return f"it opens shard {opened.shard} of room {room}, but this is shard {record.shard} of {self._room}"
+        for stream in {fact.stream for fact in facts}:
+            shard = self._shard_of.setdefault(stream, record.shard)
+            if shard != record.shard:
+                return f"{stream} stands in shard {shard} already"
+        return None
+
+    def _broken(self, facts: Sequence[RecordedFact]) -> str | None:
         for stream in dict.fromkeys(fact.stream for fact in facts if fact.stream not in self._stopped):
             wrong = self._take_stream(stream, [fact for fact in facts if fact.stream == stream])
             if wrong is not None:

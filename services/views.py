@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from sqlalchemy import URL
+
 from projections import rebuild as fold
 from projections.commit import Commit, CommittedFact
 from projections.store import Gap, Store
@@ -45,7 +47,7 @@ def commits(log: Log, folded: Mapping[int, int] | None = None) -> Iterator[Commi
 
 def open_views(home: Path) -> Store:
     """The home's store of views, made if there is none. Raises StoreError."""
-    return Store.open(f"sqlite:///{home / VIEWS_FILE}")
+    return Store.open(URL.create("sqlite", database=str(home / VIEWS_FILE)))
 
 
 def current_views(home: Path, log: Log, progress: Progress | None = None) -> Store:

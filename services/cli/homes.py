@@ -4,10 +4,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from services.bootstrap import LOG_FILE, make_home, open_log
-from services.cli.talk import emit, progress, say
+from services.cli.talk import emit, progress, say, stop
 from services.eventlog.log import Log
 from services.eventlog.transfer import export_file, import_file
 from services.ports import real_ports
+from services.soundness import verify_export
 
 
 def init(home: Path, room: str, shards: int, as_json: bool) -> None:
@@ -33,7 +34,10 @@ def import_(home: Path, file: Path, as_json: bool) -> None:
     new = not home.exists()
     home.mkdir(parents=True, exist_ok=True)
     try:
-        with progress("importing", 2 * _records_in(file)) as step:  # each is verified, then stored
+        with progress("importing", 3 * _records_in(file)) as step:  # read for its bodies, its chains, and to be stored
+            found = verify_export(file, step).findings
+            if found:
+                stop(f"{file} isn't sound, so nothing was imported: {found[0]}")
             report = import_file(file, home / LOG_FILE, step)
     except BaseException:
         if new:

@@ -171,6 +171,10 @@ class Log(Protocol):
         """The commits from the one with event number `start`, each with the number before its first counted event."""
         ...
 
+    def index_faults(self) -> Iterator[tuple[int, int, str]]:
+        """(shard, height, what is wrong) where the index by which streams are read isn't what the records say."""
+        ...
+
     def close(self) -> None:
         """Let go of the home; safe to call twice."""
         ...

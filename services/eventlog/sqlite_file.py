@@ -77,6 +77,15 @@ def build(path: Path, room: str, shards: int) -> None:
         raise LogError(f"no log could be made at {path}: {error}") from error
 
 
+def check_place(path: Path) -> None:
+    """Raise LogError unless a new log can stand at the path: SQLite would mix another one's remains into it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        remains = path.with_name(path.name + suffix)
+        if remains.exists():
+            why = "exists already" if not suffix else "is left of another log there"
+            raise LogError(f"{remains} {why}: move it away, or choose another place")
+
+
 def publish(draft: Path, path: Path) -> None:
     """Move a finished file to its place, durably."""
     os.rename(draft, path)

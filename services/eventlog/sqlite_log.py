@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from services.eventlog import commit
 from services.eventlog.chain import Void, accept
@@ -28,7 +28,8 @@ from services.eventlog.log import (
     VersionConflict,
     is_counted,
 )
-from services.eventlog.sqlite_file import APPLICATION_ID, build, connect, explain
+from services.eventlog.sqlite_file import APPLICATION_ID, build, check_place, connect, explain
+from services.eventlog.sqlite_index import index_faults
 
 _CHUNK = 256
 """Records fetched at once while reading; no lock is held between chunks."""
@@ -78,8 +79,7 @@ class SqliteLog:
         commit.check_room(room)
         if not 1 <= shards <= 1024:
             raise LogError(f"a log has 1 to 1024 shards, not {shards}")
-        if path.exists():
-            raise LogError(f"{path} exists already: open it, or choose another place")
+        check_place(path)
         lock = WriterLock(path)
         try:
             build(path, room, shards)
@@ -137,7 +137,12 @@ class SqliteLog:
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
         if version != 1:
             raise NoLog(f"{self.path} has layout {version}; this build reads layout 1")
-        room, shards = self.connection.execute("SELECT room, shards FROM log").fetchone()
+        settings = self.connection.execute("SELECT room, shards FROM log").fetchall()
+        if [tuple(map(type, row)) for row in settings] != [(str, int)]:
+            raise CorruptLog(
+                f"{self.path} is damaged: it holds {settings!r:.60}, not one room and its number of shards"
+            )
+        ((room, shards),) = settings
         return room, shards
 
     # Writing
@@ -319,8 +324,8 @@ class SqliteLog:
         while True:
             with self._reading() as db:
                 rows = db.execute(query, (start,)).fetchall()
-            for _, raw in rows:
-                yield raw
+            for height, raw in rows:
+                yield self._blob(shard, height, raw)
             if len(rows) < _CHUNK:
                 return
             start = rows[-1][0] + 1
@@ -331,7 +336,7 @@ class SqliteLog:
             row = db.execute(f"SELECT record FROM commits_{shard} WHERE height = ?", (height,)).fetchone()
         if row is None:
             raise IndexError(f"shard {shard} of {self.room} has no commit of height {height}")
-        return self._parse(shard, row[0])
+        return self._parse(shard, self._blob(shard, height, row[0]))
 
     def stream_commits(self, stream: str, gt: int | None = None, lte: int | None = None) -> Iterator[Record]:
         shard = self._shard_of(stream)
@@ -387,6 +392,10 @@ class SqliteLog:
         total: int = row[0]
         return total
 
+    def index_faults(self) -> Iterator[tuple[int, int, str]]:
+        with self._reading() as db:
+            yield from index_faults(db, self.shards)
+
     def _touching(
         self, shard: int, stream: str, low: int, high: int, desc: bool = False, limit: int | None = None
     ) -> list[tuple[bytes, int, int, int]]:
@@ -397,7 +406,8 @@ class SqliteLog:
             f"WHERE name = ? AND last >= ? AND first <= ? ORDER BY first {'DESC' if desc else 'ASC'} LIMIT ?"
         )
         with self._reading() as db:
-            return db.execute(query, (stream, low, high, -1 if limit is None else limit)).fetchall()
+            rows = db.execute(query, (stream, low, high, -1 if limit is None else limit)).fetchall()
+        return [(self._blob(shard, height, raw), first, last, height) for raw, first, last, height in rows]
 
     def _shard_of(self, stream: str) -> int | None:
         with self._reading() as db:
@@ -414,7 +424,13 @@ class SqliteLog:
     def _read_end(self, shard: int) -> tuple[Head, int]:
         with self._reading() as db:
             row = db.execute(f"SELECT counted, record FROM commits_{shard} ORDER BY height DESC LIMIT 1").fetchone()
-        return (GENESIS, 0) if row is None else (self._parse(shard, row[1]).head, row[0])
+        return (GENESIS, 0) if row is None else (self._parse(shard, self._blob(shard, -1, row[1])).head, row[0])
+
+    def _blob(self, shard: int, height: int, value: Any) -> bytes:
+        """The bytes of a record: in a damaged file something else may stand there."""
+        if type(value) is not bytes:
+            raise CorruptLog(f"{self.path}: shard {shard}, height {height}: there is no record but {value!r:.60}")
+        return value
 
     def _parse(self, shard: int, raw: bytes) -> Record:
         """A record that was accepted before; that its bytes are still the same is checked."""

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from services.eventlog import body
 from services.eventlog.commit import Record
 from services.eventlog.log import Log, LogError
-from services.eventlog.sqlite_file import publish
+from services.eventlog.sqlite_file import check_place, publish
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import Report, Verifier, file_records, verify_file
 
@@ -50,8 +50,7 @@ def import_file(file: Path | str, path: Path | str, step: Callable[[], object] =
     Raises LogError if the file isn't sound (nothing is made then), or something stands at `path`.
     """
     path = Path(path)
-    if path.exists():
-        raise LogError(f"{path} exists already: import into an empty place")
+    check_place(path)
     report = verify_file(file, step)
     if not report.sound:
         raise LogError(f"{file} isn't sound, so nothing was imported: {report.findings[0]}")

@@ -17,16 +17,13 @@ from services.eventlog import body
 from services.eventlog.commit import Head
 from services.eventlog.log import Append, CorruptLog, Entry, HeadMoved, Log, LogError
 from services.eventlog.mapper import UnreadableEvent, repository
-from services.ids import BadId, time_of
 from services.ports import Ports
+from services.room.door import AHEAD, REMEMBERED, check_age, check_command
 from services.room.load import Known, load_hand, load_table
 from services.room.recording import Answer, answer_of, entry, envelope, events_of
 
-REMEMBERED = 24 * 3600 * 1_000_000
-"""Microseconds for which a table keeps the ids of its commands; an older id is refused (design, Idempotence)."""
-
-AHEAD = 300 * 1_000_000
-"""Microseconds by which an id's time may be ahead of the room's clock."""
+KEPT = REMEMBERED + AHEAD
+"""Microseconds, from its commit on, for which a table's command is remembered: as long as its id is taken."""
 
 _FORGET_EVERY = 1024
 
@@ -91,6 +88,11 @@ class Room:
         outcomes: list[Outcome] = [Refused("not decided")] * len(commands)
         waiting: dict[int, list[int]] = {}
         for place, command in enumerate(commands):
+            try:
+                check_command(command)
+            except Refused as refused:
+                outcomes[place] = refused
+                continue
             shard = shard_of(table_stream(table_of(command.args)), self.log.shards)
             waiting.setdefault(shard, []).append(place)
         while waiting:
@@ -169,7 +171,7 @@ class Room:
     def _decide(self, shard: int, place: int, desk: _Desk, command: Command) -> _Decided:
         at = max(self.ports.now(), self._last_at[shard])
         if not _is_of_hand(command.args):
-            _check_age(command.id, at)
+            check_age(command.id, at)
         facts = play(desk.play, command.args, self.ports.shuffled)
         if desk.play.hand is not None:
             check(desk.play.hand)
@@ -249,18 +251,6 @@ def _check_same(before: Any, command: Command) -> None:
         raise Refused(f"command {command.id} was given before with other arguments: a new command needs a new id")
 
 
-def _check_age(id_: str, now: int) -> None:
-    """An id may be repeated for 24 hours, so one that is older must not begin anything."""
-    try:
-        made = time_of(id_)
-    except BadId as error:
-        raise Refused(str(error)) from error
-    if made < now - REMEMBERED:
-        raise Refused(f"command {id_} was made more than 24 hours ago: look what came of it, then give a new one")
-    if made > now + AHEAD:
-        raise Refused(f"command {id_} was made more than 5 minutes in the future: set the clock that made it")
-
-
 def _remember(desk: _Desk | None, one: _Decided, height: int) -> None:
     """Note a recorded command; a hand's are forgotten when the next hand is dealt."""
     if desk is None:  # dropped meanwhile: it will be loaded with its commands
@@ -277,4 +267,4 @@ def _remember(desk: _Desk | None, one: _Decided, height: int) -> None:
 
 
 def _recent(known: dict[str, Known], now: int) -> dict[str, Known]:
-    return {id_: one for id_, one in known.items() if one.at >= now - REMEMBERED}
+    return {id_: one for id_, one in known.items() if one.at >= now - KEPT}

@@ -231,7 +231,9 @@ def test_an_export_overwrites_nothing(exported: Path, played: Path) -> None:
 
 def test_an_import_onto_a_home_is_refused_and_changes_nothing(exported: Path, home: Path) -> None:
     before = (home / LOG_FILE).read_bytes()
-    assert_could_not_run(handlog("import", exported, "--home", home), "exists already: import into an empty place")
+    assert_could_not_run(
+        handlog("import", exported, "--home", home), "exists already: move it away, or choose another place"
+    )
     assert (home / LOG_FILE).read_bytes() == before
 
 

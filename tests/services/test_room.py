@@ -1,5 +1,6 @@
 """The room: every answer is recorded first, every refusal a sentence, and nothing is ever half done."""
 
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -15,6 +16,7 @@ from domain import catalog
 from domain.catalog import InvalidMessage
 from domain.hand.commands import Bet, Call, Check, Fold, Raise
 from domain.messages import Command, Refused
+from domain.room import OpenRoom
 from domain.table.commands import DealHand, SitDown, StandUp
 from services.bootstrap import LOG_FILE, make_home, open_log, open_writer
 from services.eventlog import canonical
@@ -24,8 +26,9 @@ from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import verify_log
 from services.ids import uuid7
 from services.ports import Ports
+from services.room.door import AHEAD, REMEMBERED
 from services.room.recording import Answer
-from services.room.room import AHEAD, REMEMBERED, Room, shard_of
+from services.room.room import Room, shard_of
 from services.room.writer import Writer
 from services.rulings import readjudicate_all
 from tests.services.homes import START, Desk, a_table_of_two, damage_record, forge, forge_event, new_home, open_table
@@ -166,8 +169,49 @@ def test_an_id_is_known_for_24_hours_and_then_refused(room: Room, desk: Desk) ->
     answered(room, opening)
     room.ports = replace(room.ports, now=lambda: START + REMEMBERED - 1_000_000)
     answered(Room(room.log, room.ports), opening)
-    room.ports = replace(room.ports, now=lambda: START + REMEMBERED + 10_000_000)
+    room.ports = replace(room.ports, now=lambda: START + REMEMBERED + AHEAD + 10_000_000)
     assert "more than 24 hours ago" in refusal(Room(room.log, room.ports), opening)
+
+
+def test_an_id_of_a_clock_that_is_ahead_is_remembered_as_long_as_it_is_taken(room: Room, desk: Desk) -> None:
+    answered(room, desk(open_table()))
+    ahead = desk(SitDown("t1", 1, "ann", 200), uuid7(START + AHEAD - 1_000_000, 7))
+    first = answered(room, ahead)
+    room.ports = replace(room.ports, now=lambda: START + REMEMBERED + 60_000_000)
+    assert answered(Room(room.log, room.ports), ahead) == first
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (None, "None is no command of a table or hand: one of hand.ask-to-show, "),
+        (OpenRoom("r", 4, "UTC"), "is no command of a table or hand"),
+        (SitDown("t1", 1, "Ann", 200), "command 'table.sit-down': player: .*not 'Ann'"),
+        (SitDown("t1", 1, "ann", 200.5), "amount: .*not 200.5"),  # type: ignore[arg-type]
+        (SitDown("t 1", 1, "ann", 200), "table: .*not 't 1'"),
+        (SitDown("t1", True, "ann", 200), "seat: .*not True"),
+        (open_table(name="x" * 201), "name: "),
+        (Raise("t1-1", 9, 1, "450"), "to: .*not '450'"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_the_log_could_not_give_back_does_not_come_in(room: Room, desk: Desk, args: Any, sentence: str) -> None:
+    answered(room, desk(open_table()))
+    height = commits(room)
+    bad, good = give(room, desk(args), desk(SitDown("t1", 2, "bob", 200)))
+    assert isinstance(bad, Refused)
+    assert re.search(sentence, str(bad))
+    assert isinstance(good, Answer), "the others of the batch are served"
+    assert commits(room) == height + 1
+
+
+@pytest.mark.parametrize("change", [{"id": 17}, {"id": "zzz"}, {"by": None}, {"by": ""}, {"cause": 5}])
+def test_a_command_without_a_proper_id_sender_or_cause_is_refused(
+    room: Room, desk: Desk, change: dict[str, Any]
+) -> None:
+    dealt(room, desk)
+    fold = replace(desk(Fold("t1-1", room.table("t1").hand.decision, 1)), **change)  # type: ignore[union-attr]
+    assert isinstance(give(room, fold)[0], Refused)
+    assert verify_log(room.log).sound
 
 
 def test_time_never_runs_back_in_a_log(room: Room, desk: Desk) -> None:
@@ -520,11 +564,16 @@ def test_a_closed_writer_has_answered_everything_and_takes_no_more(place: Path, 
         writer.submit(desk(open_table("t2")))
 
 
-def test_a_defect_is_given_to_the_one_who_asked_and_the_writer_goes_on(room: Room, desk: Desk) -> None:
+def test_a_defect_is_given_to_the_one_who_asked_and_the_writer_goes_on(
+    room: Room, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     writer = Writer(room)
     try:
-        with pytest.raises(AttributeError):
-            writer.submit(desk(object())).result(timeout=10)
+        with monkeypatch.context() as broken:
+            broken.setattr("services.room.room.play", lambda *_: 1 // 0)
+            answer = writer.submit(desk(open_table()))
+            with pytest.raises(ZeroDivisionError):
+                answer.result(timeout=10)
         assert writer.submit(desk(open_table())).result(timeout=10).events
     finally:
         writer.close()

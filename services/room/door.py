@@ -1,0 +1,51 @@
+"""The door for commands: nothing that the log couldn't give back comes in (design, The decider: two doors)."""
+
+from typing import Any
+
+from domain import catalog
+from domain.catalog import InvalidMessage
+from domain.messages import Command, Refused
+from services.ids import BadId, time_of
+
+REMEMBERED = 24 * 3600 * 1_000_000
+"""Microseconds for which a table takes the id of a command, from the time in it (design, Idempotence)."""
+
+AHEAD = 300 * 1_000_000
+"""Microseconds by which an id's time may be ahead of the room's clock."""
+
+_LONGEST = 200
+_PLAYED = ("table.", "hand.")
+
+
+def check_command(command: Command) -> None:
+    """Raise Refused unless the command is one that the catalog knows, with arguments, id and sender of their form."""
+    entry = catalog.command.by_class.get(type(command.args))
+    if entry is None or not entry.name.startswith(_PLAYED):
+        known = ", ".join(sorted(name for name in catalog.command.by_name if name.startswith(_PLAYED)))
+        raise Refused(f"{command.args!r:.80} is no command of a table or hand: one of {known}")
+    try:
+        catalog.command.load(entry.name, entry.rev, entry.dump(command.args))
+    except InvalidMessage as error:
+        raise Refused(str(error)) from error
+    for what, text in (("sender (by)", command.by), ("cause", command.cause)):
+        if type(text) is not str or not text or len(text) > _LONGEST:
+            raise Refused(f"the {what} of a command is a text of 1 to {_LONGEST} characters, not {text!r:.80}")
+    _time_of(command.id)
+
+
+def check_age(id_: str, now: int) -> None:
+    """Raise Refused for an id that a table no longer remembers, or of the future: it must not begin anything."""
+    made = _time_of(id_)
+    if made < now - REMEMBERED:
+        raise Refused(f"command {id_} was made more than 24 hours ago: look what came of it, then give a new one")
+    if made > now + AHEAD:
+        raise Refused(f"command {id_} was made more than 5 minutes in the future: set the clock that made it")
+
+
+def _time_of(id_: Any) -> int:
+    if type(id_) is not str:
+        raise Refused(f"{id_!r:.80} is no command id: it must be a text")
+    try:
+        return time_of(id_)
+    except BadId as error:
+        raise Refused(str(error)) from error
