@@ -10,6 +10,7 @@ from projections.balances import BALANCES, Balance
 from projections.hands import HANDS, HandHeader
 from projections.postings import CASHIER, HAND, HOUSE_RAKE
 from projections.rake import RAKE, RakedHand
+from projections.shards import SHARDS
 from projections.store import Store, StoreError
 
 
@@ -57,6 +58,12 @@ class Proof(NamedTuple):
     def sound(self) -> bool:
         agreed = all(check.ledger == check.house for check in self.rake)
         return not (any(self.sums.values()) or self.unsettled or self.overdrawn) and agreed
+
+
+def folded_rooms(store: Store) -> set[str]:
+    """The ids of the rooms whose shards were folded: one, or none before the first commit."""
+    with store.read() as db:
+        return set(db.scalars(select(store.table(db, SHARDS, "shards").c.room_id)))
 
 
 def balances(store: Store) -> list[Balance]:

@@ -3,6 +3,7 @@
 from projections.balances import BALANCES
 from projections.hands import HANDS
 from projections.rake import RAKE
+from projections.shards import SHARDS
 from projections.view import View
 
-VIEWS: tuple[View, ...] = (BALANCES, RAKE, HANDS)
+VIEWS: tuple[View, ...] = (BALANCES, RAKE, HANDS, SHARDS)

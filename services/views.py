@@ -5,9 +5,11 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
+from domain.room import ShardOpened
 from projections import rebuild as fold
 from projections.commit import Commit, CommittedFact
-from projections.store import Gap, Store
+from projections.queries import folded_rooms
+from projections.store import Gap, Store, StoreError
 from services.bootstrap import VIEWS_FILE
 from services.eventlog import body
 from services.eventlog.commit import Record
@@ -54,11 +56,19 @@ def current_views(home: Path, log: Log, progress: Progress | None = None) -> Sto
     """The home's views, caught up with its log; the caller closes them. Raises StoreError, LogError."""
     store = open_views(home)
     try:
+        _check_room(store, log)
         fold.catch_up(store, commits(log, store.positions()), progress)
     except BaseException:
         store.close()
         raise
     return store
+
+
+def _check_room(store: Store, log: Log) -> None:
+    """Raise StoreError where the views were folded from another room's log, which was put away since."""
+    opened = next((fact.event for fact in committed(log.record(0, 0)).facts), None)
+    if isinstance(opened, ShardOpened) and folded_rooms(store) - {opened.room_id}:
+        raise StoreError("the views are of another log than this one; run `handlog rebuild`")
 
 
 def rebuild_views(home: Path, log: Log, progress: Progress | None = None) -> int:

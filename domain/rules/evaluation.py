@@ -1,4 +1,5 @@
-"""What a hand is worth under a ranking (rules.md section 4): look-ups in the tables of `ranking_tables.py`.
+"""What a hand is worth under a ranking (rules.md section 4): look-ups in the tables of `ranking_tables.py` and
+`suit_tables.py`.
 
 A value is an int: the higher wins, equal values tie, 0 does not qualify. Tables are built when a ranking is first used
 and kept for the life of the process.
@@ -11,17 +12,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
-from domain.cards import RANKS, deck, rank_of, suit_of
+from domain.cards import RANKS, SUITS, cards, deck, rank_of, suit_of
 from domain.rules.ranking_tables import (
     RANK_BIT,
     RANK_DIGIT,
     FiveCardTables,
+    Hand,
     five_card_tables,
     five_to_seven_ranks,
     five_to_seven_suited,
     pair_rows,
 )
+from domain.rules.ranking_words import SUITED_CATEGORIES, Ranking
 from domain.rules.rankings import ranking_named
+from domain.rules.suit_tables import SuitTables, suit_tables
 
 Evaluator = Callable[[Sequence[int], Sequence[int]], int]
 """(a player's own cards, the board) -> value, for different cards in any order. Raises WrongNumberOfCards."""
@@ -29,6 +33,7 @@ Evaluator = Callable[[Sequence[int], Sequence[int]], int]
 _SUIT_COUNTERS = 16
 _SUIT_IS_FULL = 0x8888  # the top bit of each counter
 _FULL_AT_FIVE = 0x3333
+_FULL_AT_FOUR = 0x4444
 _FULL_AT_THREE = 0x5555
 
 
@@ -42,18 +47,20 @@ def evaluator(ranking_name: str, hole_cards_used: int | None) -> Evaluator:
     `hole_cards_used` None: any five of five to seven cards (hold'em, stud, draw). 2: exactly two of the player's own
     and three of a board of three to five (Omaha). Raises UnknownRanking, and ValueError for another number.
     """
-    ranking_named(ranking_name)
-    if hole_cards_used is None:
-        return _any_mix(ranking_name)
-    if hole_cards_used != 2:
+    ranking = ranking_named(ranking_name)
+    if hole_cards_used not in (None, 2):
         raise ValueError(f"no game uses exactly {hole_cards_used} own cards: it is 2, or None for any mix")
-    return _two_and_three(ranking_name)
+    if _all_fives_must_be_tried(ranking):
+        return _best_of_all_fives(ranking_name, hole_cards_used)
+    if hole_cards_used is None:
+        return _any_mix_with_suits(ranking_name) if ranking.suits else _any_mix(ranking_name)
+    return _best_of_all_fives(ranking_name, 2) if ranking.suits else _two_and_three(ranking_name)
 
 
 def category(ranking_name: str, value: int) -> str:
     """The words for a value: "full house", "royal flush", "8-7-5-2-A low"; "no qualifying hand" for 0."""
     ranking = ranking_named(ranking_name)
-    hand = _tables(ranking_name).hands[value]
+    hand = _hands(ranking_name)[value]
     if hand is None:
         return "no qualifying hand"
     strength, reading = hand
@@ -73,13 +80,41 @@ def best_five(
     For display: it tries every five that the game allows.
     """
     evaluator(ranking_name, hole_cards_used)(hole, board)
-    value_of = _any_mix(ranking_name)
+    value_of = evaluator(ranking_name, None)
     best = max(_allowed_fives(hole_cards_used, hole, board), key=lambda five: value_of(five, ()))
-    hand = _tables(ranking_name).hands[value_of(best, ())]
-    if hand is None:
-        return ()
-    reading = [ranking_named(ranking_name).ranks[place] for place in hand[1]]
-    return tuple(sorted(best, key=lambda card: (reading.index(RANKS[rank_of(card)]), -suit_of(card))))
+    hand = _hands(ranking_name)[value_of(best, ())]
+    return () if hand is None else _as_read(ranking_named(ranking_name), hand, best)
+
+
+def beats_by_the_special_rule(ranking_name: str, value: int, other: int) -> bool:
+    """Whether the lower of two hands wins all the same in a pot that exactly two contest (Telesina).
+
+    It stands outside the order of values, which is transitive: whoever divides a pot asks pot by pot (rules.md
+    section 4.7).
+    """
+    return (value, other) == _special_values(ranking_name)
+
+
+def _as_read(ranking: Ranking, hand: Hand, five: Sequence[int]) -> tuple[int, ...]:
+    strength, reading = hand
+    left = sorted(five, key=lambda card: -(ranking.suits or SUITS).index(SUITS[suit_of(card)]))
+    if ranking.categories[-strength] == "four-flush":
+        left.sort(key=lambda card: -sum(suit_of(card) == suit_of(other) for other in five))
+    read = []
+    for place in reading:
+        read.append(next(card for card in left if RANKS[rank_of(card)] == ranking.ranks[place]))
+        left.remove(read[-1])
+    return tuple(read)
+
+
+def _not_five_to_seven(given: int) -> WrongNumberOfCards:
+    return WrongNumberOfCards(f"{given} cards given: a hand needs five to seven")
+
+
+def _not_two_and_three(own: int, shared: int) -> WrongNumberOfCards:
+    return WrongNumberOfCards(
+        f"{own} own cards and {shared} on the board given: a hand needs two or more and three to five"
+    )
 
 
 def _allowed_fives(used: int | None, hole: Sequence[int], board: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -91,6 +126,28 @@ def _allowed_fives(used: int | None, hole: Sequence[int], board: Sequence[int]) 
 @cache
 def _tables(ranking_name: str) -> FiveCardTables:
     return five_card_tables(ranking_named(ranking_name))
+
+
+@cache
+def _suit_tables(ranking_name: str) -> SuitTables:
+    return suit_tables(ranking_named(ranking_name), _tables(ranking_name).hands)
+
+
+def _hands(ranking_name: str) -> tuple[Hand | None, ...]:
+    return (_suit_tables if ranking_named(ranking_name).suits else _tables)(ranking_name).hands
+
+
+@cache
+def _special_values(ranking_name: str) -> tuple[int, ...]:
+    value_of = evaluator(ranking_name, None)
+    return tuple(value_of(cards(hand), ()) for hand in ranking_named(ranking_name).special or ())
+
+
+def _all_fives_must_be_tried(ranking: Ranking) -> bool:
+    """Whether tables for more than five cards don't help: four suited cards may count, or five of them may be worse
+    than another five."""
+    flushes_count = not SUITED_CATEGORIES.isdisjoint(ranking.categories)
+    return "four-flush" in ranking.categories or (flushes_count and ranking.lowest_wins)
 
 
 @cache
@@ -112,7 +169,66 @@ def _any_mix(ranking_name: str) -> Evaluator:
                 return suited[sum(_ranks_in(_full_suit(total), (*hole, *board)))]
             return values[total >> _SUIT_COUNTERS]
         except KeyError:
-            raise WrongNumberOfCards(f"{len(hole) + len(board)} cards given: a hand needs five to seven") from None
+            raise _not_five_to_seven(len(hole) + len(board)) from None
+
+    return value
+
+
+@cache
+def _any_mix_with_suits(ranking_name: str) -> Evaluator:
+    by_ranks = _any_mix(ranking_name)
+    ties = _suit_tables(ranking_name).ties
+    suits = ranking_named(ranking_name).suits
+    height = [suits.index(suit) for suit in SUITS]
+
+    def value(hole: Sequence[int], board: Sequence[int]) -> int:
+        tie = ties[by_ranks(hole, board)]
+        looked_at = _of_most_frequent_suit(hole, board) if tie.suited else (*hole, *board)
+        answers = 0
+        for rank in tie.looks:
+            answers = 4 * answers + max([height[card & 3] for card in looked_at if card >> 2 == rank])
+        return tie.values[answers]
+
+    return value
+
+
+def _of_most_frequent_suit(hole: Sequence[int], board: Sequence[int]) -> list[int]:
+    by_suit = [[card for card in (*hole, *board) if card & 3 == suit] for suit in range(4)]
+    return max(by_suit, key=len)
+
+
+@cache
+def _best_of_all_fives(ranking_name: str, hole_cards_used: int | None) -> Evaluator:
+    ranking = ranking_named(ranking_name)
+    value_of = _any_mix_with_suits(ranking_name) if ranking.suits else _exactly_five(ranking_name)
+
+    def value(hole: Sequence[int], board: Sequence[int]) -> int:
+        if hole_cards_used is None and not 5 <= len(hole) + len(board) <= 7:
+            raise _not_five_to_seven(len(hole) + len(board))
+        if hole_cards_used == 2 and (len(hole) < 2 or not 3 <= len(board) <= 5):
+            raise _not_two_and_three(len(hole), len(board))
+        return max([value_of(five, ()) for five in _allowed_fives(hole_cards_used, hole, board)])
+
+    return value
+
+
+@cache
+def _exactly_five(ranking_name: str) -> Evaluator:
+    tables = _tables(ranking_name)
+    weights = _weights(with_suits=True)
+
+    def value(five: Sequence[int], _: Sequence[int]) -> int:
+        total = _FULL_AT_FOUR
+        for card in five:
+            total += weights[card]
+        if total & _SUIT_IS_FULL:
+            suit = _full_suit(total)
+            suited = _ranks_in(suit, five)
+            if len(suited) == 5:
+                return tables.suited[sum(suited)]
+            if tables.four_suited:
+                return tables.four_suited[sum(suited), next(card >> 2 for card in five if card & 3 != suit)]
+        return tables.ranks[total >> _SUIT_COUNTERS]
 
     return value
 
@@ -129,9 +245,7 @@ def _two_and_three(ranking_name: str) -> Evaluator:
 
     def value(hole: Sequence[int], board: Sequence[int]) -> int:
         if len(hole) < 2 or not 3 <= len(board) <= 5:
-            raise WrongNumberOfCards(
-                f"{len(hole)} own cards and {len(board)} on the board given: a hand needs two or more and three to five"
-            )
+            raise _not_two_and_three(len(hole), len(board))
         total = _FULL_AT_THREE
         for card in board:
             total += weights[card]

@@ -5,12 +5,13 @@ order; a set of ranks of one suit is an int of 13 bits. Values are dense: 1 for 
 those that don't. `evaluation.py` builds a table when it is first needed and keeps it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from functools import cache
+from itertools import combinations, combinations_with_replacement
 
 from domain.cards import RANKS
-from domain.rules.rankings import CATEGORIES, SUITED_CATEGORIES, Five, Ranking, Reading
+from domain.rules.ranking_words import CATEGORIES, SUITED_CATEGORIES, Ranking, Reading, Seen
 
 RANK_DIGIT = tuple(5**rank for rank in range(len(RANKS)))
 RANK_BIT = tuple(1 << rank for rank in range(len(RANKS)))
@@ -21,29 +22,50 @@ Hand = tuple[int, Reading]
 
 @dataclass(slots=True, frozen=True)
 class FiveCardTables:
-    """`ranks`: value by sum of rank digits; `suited`: value by the rank bits of five suited cards, empty where suits
-    say nothing; `hands`: the hand of each value."""
+    """What five cards are worth, before suits break ties.
+
+    `ranks`: value by sum of rank digits, for hands whose suits say nothing; `suited`: value by the rank bits of five
+    suited cards, empty where no category asks for them; `four_suited`: value by the rank bits of four suited cards and
+    the fifth card's rank, empty in the same way; `hands`: the hand of each value.
+    """
 
     ranks: dict[int, int]
     suited: dict[int, int]
+    four_suited: dict[tuple[int, int], int]
     hands: tuple[Hand | None, ...]
 
 
 def five_card_tables(ranking: Ranking) -> FiveCardTables:
-    """Classify every five ranks, suited or not, and number the different hands."""
-    suits_matter = not SUITED_CATEGORIES.isdisjoint(ranking.categories)
-    hand_of = {five: _classify(ranking, *five) for five in _every_five(suits_matter)}
+    """Classify every five ranks under every pattern of suits that counts, and number the different hands."""
+    hand_of = {(suited, others): classify(ranking, suited, others) for suited, others in _every_five(ranking)}
     weakest_first = sorted({hand for hand in hand_of.values() if hand is not None}, reverse=ranking.lowest_wins)
     hands = (None, *weakest_first)
     value_of = {hand: value for value, hand in enumerate(hands)}
-    ranks: dict[int, int] = {}
-    suited: dict[int, int] = {}
-    for (five, of_one_suit), hand in hand_of.items():
-        if of_one_suit:
-            suited[sum(RANK_BIT[rank] for rank in five)] = value_of[hand]
+    tables = FiveCardTables({}, {}, {}, hands)
+    for (suited, others), hand in hand_of.items():
+        bits = sum([RANK_BIT[rank] for rank in suited])
+        if not suited:
+            tables.ranks[sum([RANK_DIGIT[rank] for rank in others])] = value_of[hand]
+        elif not others:
+            tables.suited[bits] = value_of[hand]
         else:
-            ranks[sum(RANK_DIGIT[rank] for rank in five)] = value_of[hand]
-    return FiveCardTables(ranks, suited, hands)
+            tables.four_suited[bits, others[0]] = value_of[hand]
+    return tables
+
+
+def classify(ranking: Ranking, suited: Sequence[int], others: Sequence[int]) -> Hand | None:
+    """The hand that one to five cards make; None where they fit no category.
+
+    `suited`: the ranks of the cards of one suit where four or five are; `others`: those of all other cards.
+    """
+    seen = _seen_by(ranking, suited, others)
+    if seen is None:
+        return None
+    for place, word in enumerate(ranking.categories):
+        reading = CATEGORIES[word](seen)
+        if reading is not None:
+            return -place, reading
+    return None
 
 
 def five_to_seven_ranks(five: dict[int, int]) -> dict[int, int]:
@@ -80,36 +102,37 @@ def pair_rows(five: dict[int, int], counted: list[int]) -> dict[int, tuple[int, 
     return rows
 
 
-def _every_five(suits_matter: bool) -> Iterator[tuple[tuple[int, ...], bool]]:
-    for ranks in combinations_with_replacement(range(len(RANKS)), 5):
+def _every_five(ranking: Ranking) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The ranks of five cards: those of one suit, as far as the ranking's categories ask, and the others."""
+    every_rank = range(len(RANKS))
+    for ranks in combinations_with_replacement(every_rank, 5):
         if ranks[0] != ranks[4]:
-            yield ranks, False
-        if suits_matter and len(set(ranks)) == 5:
-            yield ranks, True
+            yield (), ranks
+    if not SUITED_CATEGORIES.isdisjoint(ranking.categories):
+        for five in combinations(every_rank, 5):
+            yield five, ()
+    if "four-flush" in ranking.categories:
+        for four in combinations(every_rank, 4):
+            for rank in every_rank:
+                yield four, (rank,)
 
 
-def _classify(ranking: Ranking, ranks: tuple[int, ...], suited: bool) -> Hand | None:
-    five = _seen_by(ranking, ranks, suited)
-    if five is None:
-        return None
-    for place, word in enumerate(ranking.categories):
-        reading = CATEGORIES[word](five)
-        if reading is not None:
-            return -place, reading
-    return None
-
-
-def _seen_by(ranking: Ranking, ranks: tuple[int, ...], suited: bool) -> Five | None:
-    places = [ranking.ranks.find(RANKS[rank]) for rank in ranks]
+def _seen_by(ranking: Ranking, suited: Sequence[int], others: Sequence[int]) -> Seen | None:
+    places = [ranking.ranks.find(RANKS[rank]) for rank in (*suited, *others)]
     if -1 in places:
         return None
     counts = sorted({(places.count(place), place) for place in places}, reverse=True)
-    return Five(
+    return Seen(
         ranks=tuple([place for often, place in counts for _ in range(often)]),
-        pattern=tuple([often for often, _ in counts]),
-        suited=suited,
-        wheel={ranking.ranks[place] for place in places} == set(ranking.wheel),
+        alike=tuple([often for often, _ in counts if often > 1]),
+        suited=tuple(sorted(places[: len(suited)], reverse=True)),
+        wheel=_places_of(ranking.wheel[::-1], ranking.ranks),
     )
+
+
+@cache
+def _places_of(some: str, ranks: str) -> tuple[int, ...]:
+    return tuple([ranks.index(rank) for rank in some])
 
 
 def _with_one_more_card(values: dict[int, int]) -> dict[int, int]:

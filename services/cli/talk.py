@@ -70,6 +70,7 @@ def table(columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()
     for row in rows:
         made.add_row(*row)
     console = Console(markup=False, highlight=False)
-    if not console.is_terminal:
-        console = Console(markup=False, highlight=False, width=200)
+    needed = made.__rich_measure__(console, console.options.update(max_width=1000)).maximum
+    if not console.is_terminal or console.width < needed:  # a terminal wraps a line; a cut hand's name is no name
+        console = Console(markup=False, highlight=False, width=max(needed, 200 if not console.is_terminal else 0))
     console.print(made)

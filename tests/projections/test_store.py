@@ -242,6 +242,7 @@ def test_the_next_revision_is_built_beside_the_old_which_stays_readable(room: Ro
             "rake_ledger_r1_b2",
             "rake_unsettled_r1_b2",
             "hands_headers_r1_b2",
+            "shards_shards_r1_b2",
         }
 
 

@@ -222,7 +222,9 @@ def test_views_of_another_log_are_said(home: Path, tmp_path: Path) -> None:
     (home / VIEWS_FILE).rename(tmp_path / "other" / VIEWS_FILE)
     done = handlog("hands", "--home", tmp_path / "other")
     assert done.code == 2
-    assert "they are of another log; run `handlog rebuild`" in done.err
+    assert "the views are of another log than this one; run `handlog rebuild`" in done.err
+    assert handlog("rebuild", "--home", tmp_path / "other").code == 0
+    assert handlog("hands", "--home", tmp_path / "other").code == 0
 
 
 # --- the demonstration -----------------------------------------------------------------------------------------------
