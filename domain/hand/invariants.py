@@ -1,5 +1,6 @@
 """What is true of every hand at every moment, stated once: the writer asks before it appends, verify after it."""
 
+from domain.hand.events import PotAwarded, RakeTaken
 from domain.hand.state import Hand
 
 
@@ -35,3 +36,8 @@ def _check_end(hand: Hand) -> None:
         raise Broken("the hand awaits nothing and is not settled")
     if hand.pot:
         raise Broken(f"the hand is settled with {hand.pot} left in the middle")
+    for event in hand.facts:
+        if type(event) is PotAwarded and event.amount <= 0:
+            raise Broken(f"a pot was awarded as nothing or less: {event}")
+        if type(event) is RakeTaken and any(rake > pot for rake, pot in zip(event.by_pot, hand.pots, strict=True)):
+            raise Broken(f"a pot bears more rake than is in it: {event}, pots {hand.pots}")

@@ -31,8 +31,7 @@ _SHARD = "CREATE TABLE commits_{} (height INTEGER PRIMARY KEY, counted INTEGER N
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     """A connection to the file; one that writes is durable (see below), or LogError is raised."""
-    mode = "rw" if write else "ro"
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    uri = f"{path.absolute().as_uri()}?mode={'rw' if write else _reading_mode(path)}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     try:
         db.execute(f"PRAGMA cache_size = -{CACHE}")
@@ -42,6 +41,13 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _reading_mode(path: Path) -> str:
+    """A reader of a WAL file makes a -shm beside it; where nothing can be written, as on a backup, nobody writes the
+    file either, so SQLite may be told that it doesn't change."""
+    closed = not path.with_name(path.name + "-wal").exists()
+    return "ro&immutable=1" if closed and not os.access(path.parent, os.W_OK) else "ro"
 
 
 def _make_durable(path: Path, db: sqlite3.Connection) -> None:

@@ -248,3 +248,15 @@ def test_closing_twice_does_no_harm(log: SqliteLog) -> None:
     log.close()
     with pytest.raises(LogError):
         append(log, 0, *spans(1))
+
+
+def test_a_log_on_a_read_only_medium_can_be_read(log: SqliteLog, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup or a disc: no -wal beside it, and nothing can be made there."""
+    append(log, 0, *spans(3))
+    log.close()
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with SqliteLog.open(path, write=False) as reader:
+        assert len(list(reader.read(0))) == 3
+    assert sorted(one.name for one in path.parent.iterdir() if one.suffix != ".lock") == [path.name]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from domain.hand import events as fact
+from domain.hand.invariants import Broken, check
 from domain.hand.pots import Pot, pots, uncalled
 from domain.rules.vocabulary import RakeSchedule
 from tests.hands import (
@@ -266,3 +267,13 @@ def test_ace_2_4_four_players_15_and_30_pay_0_and_2() -> None:
         table.do(f"1 bets {bet}", "2 calls", "4 calls")
     assert table.pots == (1500, 3000)
     assert table.found(fact.RakeTaken) == [fact.RakeTaken(200, (0, 200))]
+
+
+def test_an_award_of_nothing_and_a_rake_above_its_pot_break_an_invariant() -> None:
+    table = played(open_hand_for(stacks=[1000, 1000], stakes=(50, 100), kind="real"), "2 calls", "1 checks")
+    table.do(*["1 checks", "2 checks"] * 3)
+    check(table.hand)
+    for wrong in (fact.PotAwarded(0, fact.Part.WHOLE, 1, 0, 0, ""), fact.RakeTaken(201, (201,))):
+        table.hand.facts = [wrong]
+        with pytest.raises(Broken, match=r"awarded as nothing|more rake than is in it"):
+            check(table.hand)
