@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from domain import catalog
+from domain.hand.events import BetMade, Called, Checked, Folded, Raised
+from domain.hand.state import Hand, evolve
 from domain.messages import hand_stream
 from domain.rulings import readjudicate as rulings
 from domain.rulings.readjudicate import Divergence, RecordedCommit, RecordedFact
 from domain.rulings.replay import Frame, frames
+from domain.rulings.words import describe
 from services.eventlog import body
 from services.eventlog.commit import Record
 from services.eventlog.log import Log
@@ -14,6 +17,10 @@ from services.eventlog.mapper import UnreadableEvent
 
 ROOM_COMMANDS = ("room.",)
 """Commands of the room itself concern no table: nothing of theirs is decided again."""
+
+
+ACTIONS = (Folded, Checked, Called, BetMade, Raised)
+"""The facts that a player makes in his turn."""
 
 
 class NoSuchHand(LookupError):
@@ -60,6 +67,22 @@ def hand_frames(log: Log, hand: str) -> list[Frame]:
     return list(
         frames(fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream)
     )
+
+
+def actions_since(log: Log, hand: str, version: int) -> list[str]:
+    """What players did in a hand after one of its versions, in words: only their actions, which all have seen.
+
+    Raises NoSuchHand.
+    """
+    state: Hand | None = None
+    said = []
+    for commit in hand_commits(log, hand):
+        for stream, at, event in commit.facts:
+            if stream == hand_stream(hand):
+                state = evolve(state, event)
+                if at > version and isinstance(event, ACTIONS):
+                    said.append(describe(event, state))
+    return said
 
 
 def readjudicate_hand(log: Log, hand: str) -> list[Divergence]:

@@ -21,6 +21,7 @@ from services.ports import Ports
 from services.room.door import AHEAD, REMEMBERED, check_age, check_command
 from services.room.load import Known, load_hand, load_table
 from services.room.recording import Answer, answer_of, entry, envelope, events_of
+from services.rulings import NoSuchHand, actions_since
 
 KEPT = REMEMBERED + AHEAD
 """Microseconds, from its commit on, for which a table's command is remembered: as long as its id is taken."""
@@ -138,7 +139,7 @@ class Room:
             try:
                 answer = self._outcome(turn, pending, place, commands[place])
             except Refused as refused:
-                outcomes[place] = refused
+                outcomes[place] = self._with_what_happened(refused, commands[place].args)
             except (UnreadableEvent, CorruptLog, UnknownRevision, Broken) as error:
                 outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
@@ -167,6 +168,19 @@ class Room:
         decided = pending[command.id] = self._decide(turn.shard, place, desk, command)
         turn.decided.append(decided)
         return None
+
+    def _with_what_happened(self, refused: Refused, args: Any) -> Refused:
+        """The refusal; that of a stale decision says what players have done since, as far as it is recorded."""
+        desk = self._desks.get(table_of(args))
+        hand = None if desk is None else desk.play.hand
+        decision = getattr(args, "decision", None)
+        if hand is None or decision is None or args.hand != hand.id or decision >= hand.decision:
+            return refused
+        try:
+            since = actions_since(self.log, hand.id, decision)
+        except (NoSuchHand, LogError):
+            return refused
+        return Refused(f"{refused}; since then: {', '.join(since)}") if since else refused
 
     def _decide(self, shard: int, place: int, desk: _Desk, command: Command) -> _Decided:
         at = max(self.ports.now(), self._last_at[shard])

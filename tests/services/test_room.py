@@ -14,7 +14,7 @@ import pytest
 
 from domain import catalog
 from domain.catalog import InvalidMessage
-from domain.hand.commands import Bet, Call, Check, Fold, Raise
+from domain.hand.commands import AskToShow, Bet, Call, Check, Fold, Raise
 from domain.messages import Command, Refused
 from domain.room import OpenRoom
 from domain.table.commands import DealHand, SitDown, StandUp
@@ -601,3 +601,24 @@ def test_forging_helpers_do_forge(place: Path, ports: Ports, desk: Desk) -> None
     forged = forge_event(place, "table.chips-brought", lambda data: data.update(amount=1))
     with open_log(place) as log:
         assert b'"amount":1,' in log.record(forged.shard, forged.height).body
+
+
+def test_a_stale_decision_is_refused_with_what_players_have_done_since_and_nothing_else(room: Room, desk: Desk) -> None:
+    dealt(room, desk)
+    hand = room.table("t1").hand
+    assert hand
+    old = hand.decision
+    answered(room, desk(AskToShow("t1-1", 2)))
+    answered(room, desk(Raise("t1-1", hand.decision, 1, 6)))
+    answered(room, desk(Call("t1-1", hand.decision, 2)))
+    sentence = refusal(room, desk(Fold("t1-1", old, 1)))
+    assert sentence.startswith(f"decision {old} of hand t1-1 has been answered, and the hand has moved on")
+    assert sentence.endswith("; since then: seat 1 raises to 6, seat 2 calls 4"), "no wish, no card"
+
+
+def test_a_stale_decision_in_the_batch_that_deals_the_hand_is_refused_alone(room: Room, desk: Desk) -> None:
+    *seating, deal = a_table_of_two()
+    answered(room, *map(desk, seating))
+    dealing, stale = give(room, desk(deal), desk(Fold("t1-1", 1, 1)))
+    assert isinstance(dealing, Answer)
+    assert isinstance(stale, Refused)
