@@ -204,13 +204,13 @@ class Room:
     def _not_recorded(self, turn: _Turn, error: LogError, outcomes: list[Outcome]) -> list[int]:
         """The places that must be decided again: all but a prefix that was recorded, where another writer came first.
 
-        Any other error is the outcome of every place from the first decision on: what was refused after that was
-        refused because of something that never happened.
+        Any other error is the outcome of every place from the first decision on, or of those left: what was refused
+        after that was refused because of something that never happened. Only an old answer stands.
         """
         if not isinstance(error, HeadMoved):
-            first = min((one.places[0] for one in turn.decided), default=len(outcomes))
+            first = min([one.places[0] for one in turn.decided] + turn.left, default=len(outcomes))
             for place in turn.places:
-                if place >= first:
+                if place >= first and not isinstance(outcomes[place], Answer):
                     outcomes[place] = error
             return []
         self._last_at[turn.shard] = self._at_of_head(turn.shard)

@@ -469,6 +469,24 @@ def test_a_refusal_that_rests_on_what_could_not_be_recorded_is_not_given(
     assert [type(outcome) for outcome in outcomes] == [Refused, AppendRefused, AppendRefused]
 
 
+def test_an_old_answer_stands_beside_what_could_not_be_recorded(log: SqliteLog, ports: Ports, desk: Desk) -> None:
+    opening = desk(open_table())
+    first = answered(Room(log, ports), opening)
+    room = Room(FullLog(log), ports)
+    outcomes = give(room, desk(SitDown("t1", 1, "ann", 200)), opening)
+    assert isinstance(outcomes[0], AppendRefused)
+    assert outcomes[1:] == first
+
+
+def test_what_waited_behind_a_defect_is_told_that_it_could_not_be_recorded(
+    log: SqliteLog, ports: Ports, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Room(FullLog(log), ports)
+    monkeypatch.setattr("services.room.room.play", lambda *_: 1 // 0)
+    outcomes = give(room, desk(open_table()), desk(SitDown("t1", 1, "ann", 200)))
+    assert [type(outcome) for outcome in outcomes] == [ZeroDivisionError, AppendRefused]
+
+
 class OvertakenLog:
     """A log under whose feet another writer appends, once, between the room's look at the head and its append."""
 
