@@ -95,8 +95,6 @@ class Catalog:
         self.kind = kind
         self.by_class: dict[type[Any], Entry] = {}
         self.by_name: dict[str, Entry] = {}
-        self.current: dict[tuple[str, int], Entry] = {}
-        """By (wire name, revision) for the revisions that this build writes: the fast way of `load`."""
 
     def __call__(self, name: str, rev: int = 1) -> Callable[[type[T]], type[T]]:
         """Register a slotted dataclass under its wire name."""
@@ -107,7 +105,6 @@ class Catalog:
             cls.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
             entry = Entry(cls, name, rev)
             self.by_class[cls] = self.by_name[name] = entry
-            self.current[name, rev] = entry
             return cls
 
         return register

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from domain import catalog
+from domain.messages import Command
 from domain.room import OpenRoom, ShardOpened
 from services.eventlog import body
 from services.eventlog.commit import GENESIS, check_room
@@ -14,6 +15,7 @@ from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.transfer import draft_of
 from services.ids import uuid7
 from services.ports import Ports, real_ports
+from services.room.recording import envelope
 from services.room.room import Room
 from services.room.writer import Writer
 
@@ -39,15 +41,12 @@ def make_home(home: Path, room: str, ports: Ports, *, shards: int = 4, time_zone
 def _open_shards(path: Path, room: str, ports: Ports, shards: int, time_zone: str) -> None:
     room_id = f"{ports.bits(64):016x}"
     with SqliteLog.create(path, room, shards) as log:
-        name, rev, args = catalog.command.dump(OpenRoom(room, shards, time_zone))
         for shard in range(shards):
             at = ports.now()
-            command = {
-                "id": uuid7(at, ports.bits(74)), "name": name, "rev": rev, "args": args, "by": "init", "cause": "init",
-            }  # fmt: skip
+            command = Command(uuid7(at, ports.bits(74)), OpenRoom(room, shards, time_zone), by="init", cause="init")
             opened = ShardOpened(room, room_id, shard, shards, time_zone)
             event = body.fact(f"shard:{shard}", 1, *catalog.event.dump(opened))
-            log.append(shard, GENESIS, [body.entry(at, command, [event])])
+            log.append(shard, GENESIS, [body.entry(at, envelope(command), [event])])
 
 
 def open_log(home: Path, *, write: bool = False) -> SqliteLog:

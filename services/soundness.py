@@ -44,7 +44,7 @@ def verify_home(log: Log, step: Callable[[], object] = lambda: None) -> Report:
     return verifier.report
 
 
-def verify_export(path: Path, step: Callable[[], object] = lambda: None) -> Report:
+def verify_export(path: Path | str, step: Callable[[], object] = lambda: None) -> Report:
     """What is wrong with an exported file. Raises LogError where there is no file to read."""
     verifier, bodies = Verifier(), Bodies()
     _take_all(verifier, bodies, file_records(path, verifier), step)

@@ -17,10 +17,9 @@ from domain.hand.invariants import check
 from domain.hand.state import Hand, clockwise, evolve
 from domain.messages import Refused
 from domain.money import SCALES, Money, decimal_text
-from domain.rules.rake import schedule_for
 from domain.rules.registry import GAMES_BY_NAME
 from domain.rules.stakes import resolve
-from domain.rules.vocabulary import Kind, Stakes
+from domain.table.decider import hand_under, ordinary_posts
 
 T = TypeVar("T")
 
@@ -58,37 +57,15 @@ def open_hand_for(
     )  # fmt: skip
     button = button or max(by_seat)
     order = clockwise(by_seat, button)
-    return fact.HandOpened(
+    return hand_under(
+        terms,
         table="t1",
         number=1,
-        game=terms.game,
-        game_revision=terms.game_revision,
-        limit=terms.limit,
-        stakes=terms.stakes,
-        house=terms.house_rules,
-        rake=schedule_for(terms.rake, len(by_seat)),
-        chip_unit=terms.chip_unit,
-        currency=terms.currency,
-        scale=terms.scale,
-        kind=Kind(kind),
         clocks=fact.Clocks(),
-        rulebook=terms.rulebook,
-        rulebook_digest=terms.rulebook_digest,
         button=button,
         seats=tuple(fact.DealtIn(seat, f"player{seat}", stack) for seat, stack in sorted(by_seat.items())),
-        posts=ordinary_posts(order, terms.stakes) if posts is None else tuple(posts),
+        posts=ordinary_posts(terms.stakes, sorted(by_seat), button) if posts is None else posts,
         deck=rigged_deck(order, len_of_hand(game), cards or {}, board),
-    )
-
-
-def ordinary_posts(order: Sequence[int], stakes: Stakes) -> tuple[fact.Post, ...]:
-    """Antes of all, then small and big blind of the first two left of the button; heads-up the button posts the small
-    one (rules.md section 2, Blinds). `order`: seats from the left of the button."""
-    small, big = (order[-1], order[0]) if len(order) == 2 else order[:2]
-    return (
-        *(ante_of(seat, stakes.ante) for seat in order if stakes.ante),
-        small_blind_of(small, stakes.small_blind),
-        big_blind_of(big, stakes.big_blind),
     )
 
 

@@ -41,11 +41,7 @@ def uncalled(put_in: Sequence[int], contesting: Sequence[int], takes_all: bool) 
     a late poster who folded before a shorter all-in.
     """
     level = max([put_in[seat] for seat in contesting])
-    if put_in.count(level) > 1 and max(put_in) == level:
-        return []
-    back = []
-    if not takes_all:
-        back += [(seat, chips - level) for seat, chips in enumerate(put_in) if chips > level]
+    back = [] if takes_all else [(seat, chips - level) for seat, chips in enumerate(put_in) if chips > level]
     top, *others = [seat for seat in contesting if put_in[seat] == level]
     second = max([chips for seat, chips in enumerate(put_in) if seat != top])
     if not others and second < level:

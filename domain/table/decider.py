@@ -9,7 +9,8 @@ from domain.messages import Refused
 from domain.money import decimal_text
 from domain.rules.rake import schedule_for
 from domain.rules.registry import game
-from domain.rules.stakes import resolve
+from domain.rules.stakes import TableTerms, resolve
+from domain.rules.vocabulary import Stakes
 from domain.table import commands as ask
 from domain.table import events as fact
 from domain.table.state import Table
@@ -96,9 +97,34 @@ def deal_hand(
     # The button moves clockwise to the next seat dealt in; in the first hand it is the lowest one (section 7).
     button = clockwise(seats, table.button)[0]
     terms = table.opened.terms
-    opened = HandOpened(
+    opened = hand_under(
+        terms,
         table=command.table,
         number=command.number,
+        clocks=table.opened.clocks,
+        button=button,
+        seats=tuple(DealtIn(seat, table.seats[seat].player, table.seats[seat].stack) for seat in seats),
+        posts=ordinary_posts(terms.stakes, seats, button),
+        deck=deck(game(terms.game).lowest_rank),
+    )
+    return fact.HandStarted(f"{command.table}-{command.number}", command.number, button), opened
+
+
+def hand_under(
+    terms: TableTerms,
+    *,
+    table: str,
+    number: int,
+    clocks: Clocks,
+    button: int,
+    seats: tuple[DealtIn, ...],
+    posts: Sequence[Post],
+    deck: Sequence[int],
+) -> HandOpened:
+    """A hand that pins what the terms of its table say of it."""
+    return HandOpened(
+        table=table,
+        number=number,
         game=terms.game,
         game_revision=terms.game_revision,
         limit=terms.limit,
@@ -109,21 +135,19 @@ def deal_hand(
         currency=terms.currency,
         scale=terms.scale,
         kind=terms.kind,
-        clocks=table.opened.clocks,
+        clocks=clocks,
         rulebook=terms.rulebook,
         rulebook_digest=terms.rulebook_digest,
         button=button,
-        seats=tuple(DealtIn(seat, table.seats[seat].player, table.seats[seat].stack) for seat in seats),
-        posts=ordinary_posts(table, seats, button),
-        deck=tuple(deck(game(terms.game).lowest_rank)),
+        seats=seats,
+        posts=tuple(posts),
+        deck=tuple(deck),
     )
-    return fact.HandStarted(f"{command.table}-{command.number}", command.number, button), opened
 
 
-def ordinary_posts(table: Table, seats: Sequence[int], button: int) -> tuple[Post, ...]:
+def ordinary_posts(stakes: Stakes, seats: Sequence[int], button: int) -> tuple[Post, ...]:
     """Antes of all, then the small blind left of the button and the big blind next to it; heads-up the button posts
     the small blind (rules.md section 2, Blinds)."""
-    stakes = table.opened.terms.stakes
     order = clockwise(seats, button)
     small, big = (order[1], order[0]) if len(order) == 2 else order[:2]
     antes = [Post(seat, PostKind.ANTE, stakes.ante, False) for seat in order if stakes.ante]

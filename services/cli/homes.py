@@ -4,7 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from services.bootstrap import LOG_FILE, make_home, open_log
-from services.cli.talk import emit, progress, say, stop
+from services.cli.talk import emit, progress, say
 from services.eventlog.log import Log
 from services.eventlog.transfer import export_file, import_file
 from services.ports import real_ports
@@ -34,11 +34,8 @@ def import_(home: Path, file: Path, as_json: bool) -> None:
     new = not home.exists()
     home.mkdir(parents=True, exist_ok=True)
     try:
-        with progress("importing", 3 * _records_in(file)) as step:  # read for its bodies, its chains, and to be stored
-            found = verify_export(file, step).findings
-            if found:
-                stop(f"{file} isn't sound, so nothing was imported: {found[0]}")
-            report = import_file(file, home / LOG_FILE, step)
+        with progress("importing", 2 * _records_in(file)) as step:  # each is verified, then stored
+            report = import_file(file, home / LOG_FILE, step, verify_export)
     except BaseException:
         if new:
             with suppress(OSError):

@@ -52,7 +52,6 @@ class CommitMapper(Mapper[str]):
     def __init__(self, events: Catalog = catalog.event) -> None:
         super().__init__(JSONTranscoder())
         self._load = events.load
-        self._current = events.current
         self._last_state: bytes | None = None
         self._last_commit: Body | None = None
 
@@ -66,11 +65,7 @@ class CommitMapper(Mapper[str]):
         facts = facts_of(commit, stream, first, last)  # type: ignore[arg-type]
         if not facts:
             raise UnreadableEvent(f"{_name(stored_event)}: the commit holds no such event")
-        current = self._current
-        try:
-            events = [current[fact["type"], fact["rev"]].validate(fact["data"]) for fact in facts]
-        except (ValueError, KeyError, TypeError):
-            events = [self._load_one(fact) for fact in facts]
+        events = [self._load_one(fact) for fact in facts]
         return Recorded(stream, last, events, commit, height)  # type: ignore[arg-type]
 
     def _load_one(self, fact: Fact) -> Any:

@@ -393,6 +393,7 @@ class SqliteLog:
         return total
 
     def index_faults(self) -> Iterator[tuple[int, int, str]]:
+        self.check_pages()
         with self._reading() as db:
             yield from index_faults(db, self.shards)
 

@@ -44,14 +44,19 @@ def export_file(log: Log, path: Path | str, step: Callable[[], object] = lambda:
     return written
 
 
-def import_file(file: Path | str, path: Path | str, step: Callable[[], object] = lambda: None) -> Report:
-    """Make a log at `path` of an exported file, which is verified first.
+def import_file(
+    file: Path | str,
+    path: Path | str,
+    step: Callable[[], object] = lambda: None,
+    verify: Callable[[Path | str, Callable[[], object]], Report] = verify_file,
+) -> Report:
+    """Make a log at `path` of an exported file, which is verified first: its chains, or more by the caller's `verify`.
 
     Raises LogError if the file isn't sound (nothing is made then), or something stands at `path`.
     """
     path = Path(path)
     check_place(path)
-    report = verify_file(file, step)
+    report = verify(file, step)
     if not report.sound:
         raise LogError(f"{file} isn't sound, so nothing was imported: {report.findings[0]}")
     assert report.room is not None

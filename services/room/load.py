@@ -25,26 +25,21 @@ class Known(NamedTuple):
     height: int
 
 
-def load_table(
-    repository: Repository[str], table: str, version: int | None = None, known: dict[str, Known] | None = None
-) -> Table | None:
-    """The table at a version (default: its last), None where there is none. Its commands are noted in `known`."""
-    loaded: Table | None = _load(repository, table_stream(table), version, evolve_table, known)
+def load_table(repository: Repository[str], table: str, known: dict[str, Known] | None = None) -> Table | None:
+    """The table, None where there is none. Its commands are noted in `known`."""
+    loaded: Table | None = _load(repository, table_stream(table), evolve_table, known)
     return loaded
 
 
-def load_hand(
-    repository: Repository[str], hand: str, version: int | None = None, known: dict[str, Known] | None = None
-) -> Hand | None:
-    """The hand at a version (default: its last), None where there is none. Its commands are noted in `known`."""
-    loaded: Hand | None = _load(repository, hand_stream(hand), version, evolve_hand, known)
+def load_hand(repository: Repository[str], hand: str, known: dict[str, Known] | None = None) -> Hand | None:
+    """The hand, None where there is none. Its commands are noted in `known`."""
+    loaded: Hand | None = _load(repository, hand_stream(hand), evolve_hand, known)
     return loaded
 
 
 def _load(
     repository: Repository[str],
     stream: str,
-    version: int | None,
     evolve: Callable[[Any, Any], Any],
     known: dict[str, Known] | None,
 ) -> Any:
@@ -58,6 +53,6 @@ def _load(
         return state
 
     try:
-        return repository.get(stream, version=version, projector_func=project)
+        return repository.get(stream, projector_func=project)
     except AggregateNotFoundError:
         return None
