@@ -8,6 +8,9 @@ from pydantic import Field
 SeatNumber = Annotated[int, Field(strict=True, ge=1, le=10)]
 """A seat of a table, counted clockwise from 1."""
 
+ButtonSeat = Annotated[int, Field(strict=True, ge=0, le=10)]
+"""The seat of the button; 0 in ante games, whose dealer box stands before seat 1 (rules.md section 1)."""
+
 Count = Annotated[int, Field(strict=True, ge=0, le=2**53 - 1)]
 """A whole number that is no money: a version, a height, a hand number."""
 

@@ -2,28 +2,27 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random, SystemRandom
 
-from domain.cards import deck
+from domain.hand.dealing import Shuffle
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """now: UTC microseconds since 1970. shuffled: the order of a fresh deck, from a lowest rank on. bits: that many
-    random bits."""
+    """now: UTC microseconds since 1970. shuffled: cards in a random order. bits: that many random bits."""
 
     now: Callable[[], int]
-    shuffled: Callable[[int], tuple[int, ...]]
+    shuffled: Shuffle
     bits: Callable[[int], int]
 
 
-def _shuffled_by(random: Random) -> Callable[[int], tuple[int, ...]]:
-    def shuffled(lowest_rank: int) -> tuple[int, ...]:
-        cards = list(deck(lowest_rank))
-        random.shuffle(cards)
-        return tuple(cards)
+def _shuffled_by(random: Random) -> Shuffle:
+    def shuffled(cards: Sequence[int]) -> tuple[int, ...]:
+        order = list(cards)
+        random.shuffle(order)
+        return tuple(order)
 
     return shuffled
 

@@ -1,9 +1,12 @@
 """Who acts next, what is legal there, and what an action puts in (rules.md section 2)."""
 
+from domain.cards import RANKS, SUITS, rank_of, suit_of
 from domain.hand import events as fact
 from domain.hand.state import NOT_ACTED, Hand
-from domain.rules.limits import NO_RAISE, Span, bets_counted
-from domain.rules.vocabulary import Limit, Opener
+from domain.rules.limits import NO_RAISE, Span, bets_counted, fixed_limit
+from domain.rules.rankings import ranking_named
+from domain.rules.showing import showing_value
+from domain.rules.vocabulary import DoorCard, Limit, Opener
 
 
 def opening(hand: Hand, street: int) -> fact.RoundOpened:
@@ -14,8 +17,9 @@ def opening(hand: Hand, street: int) -> fact.RoundOpened:
     stakes, limit = hand.opened.stakes, hand.opened.limit
     price = max(stakes.big_blind, *hand.live) if street == 0 else 0
     if limit is Limit.FIXED:
-        size = stakes.big_bet if hand.game.streets[street].big else stakes.small_bet
-        return fact.RoundOpened(street, price, size, size, bets_counted(price, size), _bets_cap(hand))
+        step = stakes.big_bet if hand.game.streets[street].big else stakes.small_bet
+        size = stakes.big_bet if _open_pair(hand, street) else step
+        return fact.RoundOpened(street, price, step, size, bets_counted(price, step), _bets_cap(hand))
     size = stakes.maxima[street] if limit is Limit.SPREAD else 0
     return fact.RoundOpened(street, price, stakes.min_bet, size, 0, 0)
 
@@ -25,14 +29,73 @@ def _bets_cap(hand: Hand) -> int:
     return house.bets_cap_two if len(hand.contesting) == 2 else house.bets_cap
 
 
+def _open_pair(hand: Hand, street: int) -> bool:
+    """Whether a pair shows where the rulebook then lets the big bet be bet (section 2, open pair)."""
+    if not (hand.opened.house.open_pair and hand.game.streets[street].open_pair):
+        return False
+    showing = [hand.up[seat] for seat in hand.contesting]
+    return any(len({rank_of(card) for card in cards}) < len(cards) for cards in showing)
+
+
 def first_seat(hand: Hand, street: int) -> int:
     """The seat clockwise from which the first to act is looked for, itself excluded."""
-    opened = hand.opened
-    if hand.game.streets[street].opener is Opener.AFTER_BIG_BLIND:
+    opened, opener = hand.opened, hand.game.streets[street].opener
+    if opener is Opener.BEST_SHOWING:
+        return hand.clockwise[_best_showing(hand)][-2]
+    if opener is Opener.AFTER_BIG_BLIND:
         for post in reversed(opened.posts):
             if post.kind is fact.PostKind.BIG_BLIND:
                 return post.seat
     return opened.button
+
+
+def _best_showing(hand: Hand) -> int:
+    """The best hand showing; of equal ones that nearest the dealer's left (section 2, antes and bring-ins)."""
+    return max(hand.contesting, key=lambda seat: showing_value(hand.game.high, hand.up[seat]))
+
+
+# --- the bring-in ----------------------------------------------------------------------------------------------------
+
+
+def bring_in_owed(hand: Hand) -> fact.BringInOwed:
+    """Who brings in and with how much (section 2, antes and bring-ins); the first round has been opened."""
+    seat = _brings_in(hand)
+    everything = hand.stack[seat]
+    least = min(hand.opened.stakes.bring_in, everything)
+    return fact.BringInOwed(seat, least, max(least, min(hand.span(hand, 0)[1], everything)))
+
+
+def _brings_in(hand: Hand) -> int:
+    """By the door cards, ties by suit; who has nothing left after the ante is passed over for the next seat."""
+    pick = max if hand.opened.house.brings_in is DoorCard.HIGHEST else min
+    owes = pick(hand.order, key=lambda seat: _door_card(hand, seat))
+    return next(seat for seat in (owes, *hand.clockwise[owes]) if hand.stack[seat])
+
+
+def _door_card(hand: Hand, seat: int) -> tuple[int, int]:
+    """Rank and suit in the order of the game: its ranking says whether an ace is high."""
+    card = hand.up[seat][0]
+    ranks = ranking_named(hand.game.high).ranks
+    return ranks.index(RANKS[rank_of(card)]), hand.game.suits.index(SUITS[suit_of(card)])
+
+
+def brought_in(hand: Hand, seat: int, to: int) -> fact.BroughtIn:
+    """The bring-in, or an opening for more, and what it makes of the round.
+
+    The price is the full bring-in even when its player was all-in for less. Fixed limit: only an opening for the small
+    bet, or an all-in towards it, is counted. Elsewhere a raise goes at least to the minimum bet, or adds as much again.
+    """
+    stakes = hand.opened.stakes
+    wager = max(to, stakes.bring_in)
+    full_raise, bets, level = hand.full_raise, 0, 0
+    if not hand.fixed:
+        full_raise = wager if wager >= stakes.min_bet else stakes.min_bet - wager
+    elif wager == hand.size or to > stakes.bring_in:
+        full_raise, bets, level = _counted(hand, wager)
+    return fact.BroughtIn(seat, to, wager, to == hand.stack[seat], full_raise, bets, level)
+
+
+# --- turns -----------------------------------------------------------------------------------------------------------
 
 
 def next_turn(hand: Hand, after: int) -> fact.TurnGiven | None:
@@ -40,14 +103,17 @@ def next_turn(hand: Hand, after: int) -> fact.TurnGiven | None:
     stack, live, seen, wager, contesting = hand.stack, hand.live, hand.seen, hand.wager, hand.contesting
     for seat in hand.clockwise[after]:
         if stack[seat] and (live[seat] < wager or seen[seat] == NOT_ACTED) and seat in contesting:
-            if _has_nobody_to_bet_with(hand, seat):
-                return None
-            owed, behind = wager - live[seat], stack[seat]
-            if behind <= owed:
-                return fact.TurnGiven(seat, behind, 0, 0)
-            least, most = raise_span(hand, seat)
-            return fact.TurnGiven(seat, owed, least, most)
+            return None if _has_nobody_to_bet_with(hand, seat) else turn_of(hand, seat)
     return None
+
+
+def turn_of(hand: Hand, seat: int) -> fact.TurnGiven:
+    """What is legal for a seat with chips whose turn it is."""
+    owed, behind = hand.wager - hand.live[seat], hand.stack[seat]
+    if behind <= owed:
+        return fact.TurnGiven(seat, behind, 0, 0)
+    least, most = raise_span(hand, seat)
+    return fact.TurnGiven(seat, owed, least, most)
 
 
 def _has_nobody_to_bet_with(hand: Hand, seat: int) -> bool:
@@ -65,7 +131,7 @@ def raise_span(hand: Hand, seat: int) -> Span:
     Only an all-in may be under the structure's least; all else is a multiple of the chip unit.
     """
     seen, live = hand.seen[seat], hand.live[seat]
-    if seen != NOT_ACTED and not _betting_reopened(hand, seen):
+    if (seen != NOT_ACTED and not _betting_reopened(hand, seen)) or seat in hand.late:
         return NO_RAISE
     least, most = hand.span(hand, live)
     if most == 0:
@@ -86,11 +152,26 @@ def _betting_reopened(hand: Hand, seen: int) -> bool:
 
 def wagered(hand: Hand, seat: int, to: int) -> fact.BetMade | fact.Raised:
     """The bet or raise to a live total, and what it makes of the round's full raise and count of bets."""
-    amount, step = to - hand.live[seat], to - hand.wager
-    full_raise, bets = hand.full_raise, hand.bets
+    amount = to - hand.live[seat]
     if hand.fixed:
-        bets = max(bets, bets_counted(to, hand.size))
-    elif step > full_raise:
-        full_raise = step
+        full_raise, bets, level = _counted(hand, to)
+    else:
+        full_raise, bets, level = max(hand.full_raise, to - hand.wager), 0, 0
+        if hand.incomplete:  # a raise to the minimum bet adds less than the next one must
+            full_raise = max(full_raise, hand.opened.stakes.min_bet)
     made = fact.Raised if hand.wager else fact.BetMade
-    return made(seat, amount, to, amount == hand.stack[seat], full_raise, bets)
+    return made(seat, amount, to, amount == hand.stack[seat], full_raise, bets, level)
+
+
+def _counted(hand: Hand, to: int) -> tuple[int, int, int]:
+    """(full raise, bets, level) of fixed limit after a live total of `to` (Levels).
+
+    On an open-pair street all later raises are big once somebody has made a big one.
+    """
+    if to == fixed_limit(hand, 0)[1]:
+        completes = hand.wager < hand.level
+        return hand.size, hand.bets + (not completes), to
+    passed = bets_counted(to - hand.level, hand.full_raise)
+    if passed < 1:
+        return hand.full_raise, hand.bets, hand.level
+    return hand.full_raise, hand.bets + 1, hand.level + passed * hand.full_raise

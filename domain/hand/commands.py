@@ -1,13 +1,13 @@
 """What may be asked of a hand.
 
-`decision` is the version of the TurnGiven that the command answers; a command that answers an older one is refused with
-what happened since. Amounts are minor units.
+`decision` is the version of the fact that asks for the command (TurnGiven, DrawOffered, ...); a command that answers an
+older one is refused with what happened since. Amounts are minor units.
 """
 
 from dataclasses import dataclass
 
 from domain.catalog import command
-from domain.messages import Count, HandId, SeatNumber
+from domain.messages import Count, Flag, HandId, SeatNumber
 from domain.money import Chips
 
 
@@ -55,6 +55,50 @@ class Raise:
     decision: Count
     seat: SeatNumber
     to: Chips
+
+
+@command("hand.bring-in")
+@dataclass(slots=True)
+class BringIn:
+    """`to`: all that the player brings in with."""
+
+    hand: HandId
+    decision: Count
+    seat: SeatNumber
+    to: Chips
+
+
+@command("hand.draw")
+@dataclass(slots=True)
+class Draw:
+    """Exchange cards; `discards` names them by their index, () to stand pat (rules.md section 5)."""
+
+    hand: HandId
+    decision: Count
+    seat: SeatNumber
+    discards: tuple[Count, ...]
+
+
+@command("hand.draw-too-late")
+@dataclass(slots=True)
+class DrawTooLate:
+    """The player's time to draw has run out: he stands pat (rules.md section 5)."""
+
+    hand: HandId
+    decision: Count
+    seat: SeatNumber
+
+
+@command("hand.vote-to-split")
+@dataclass(slots=True)
+class VoteToSplit:
+    """Agree to divide the pots without a showdown; only a player who is all-in may refuse, others act instead (rules.md
+    section 6)."""
+
+    hand: HandId
+    decision: Count
+    seat: SeatNumber
+    agree: Flag
 
 
 @command("hand.give-up-at-showdown")

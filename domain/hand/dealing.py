@@ -1,10 +1,14 @@
 """Dealing a street: one card at a time, clockwise from the left of the button, none burned (rules.md section 1)."""
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from domain.hand import events as fact
 from domain.hand.state import Hand
 from domain.rules.vocabulary import Street
+
+Shuffle = Callable[[Sequence[int]], Sequence[int]]
+"""Gives cards in a random order."""
 
 
 class Shoe(Protocol):
@@ -13,28 +17,62 @@ class Shoe(Protocol):
     def card(self, index: int) -> int:
         """The card that lies at an index of the deck's order."""
 
+    def reshuffle(self, cards: Iterable[int]) -> tuple[int, ...]:
+        """Put cards back behind the deck's last one, under new indices; their order there."""
+
 
 class OpenShoe:
     """The shoe of a deck whose order is known."""
 
-    __slots__ = ("card",)
+    __slots__ = ("_cards", "_shuffle")
 
-    def __init__(self, deck: tuple[int, ...]) -> None:
-        self.card = deck.__getitem__
+    def __init__(self, deck: Sequence[int], shuffle: Shuffle) -> None:
+        self._cards = list(deck)
+        self._shuffle = shuffle
+
+    def card(self, index: int) -> int:
+        return self._cards[index]
+
+    def reshuffle(self, cards: Iterable[int]) -> tuple[int, ...]:
+        order = tuple(self._shuffle(sorted(cards)))
+        self._cards += order
+        return order
+
+
+def shoe_of(hand: Hand, shuffle: Shuffle) -> OpenShoe:
+    """The shoe of a hand that was loaded from its facts."""
+    return OpenShoe(hand.deck, shuffle)
+
+
+def undealt(hand: Hand) -> Sequence[int]:
+    """The indices that are left in the shoe, in the order in which they leave it."""
+    gone = hand.gone
+    if not gone & (gone + 1):  # nothing was passed over
+        return range(gone.bit_length(), len(hand.deck))
+    return [index for index in range(len(hand.deck)) if not gone >> index & 1]
 
 
 def deal(hand: Hand, street: Street, shoe: Shoe) -> list[fact.CardsDealt | fact.BoardDealt]:
-    """The cards of a street for every player who contests the hand, then its community cards."""
+    """The cards of a street for every player who contests the hand, then its community cards.
+
+    Where there are too few for all players, one community card lies for all instead of each card (section 2, too few
+    cards).
+    """
+    left, seats = undealt(hand), hand.contesting
+    players, each = len(seats), street.down + street.up
+    if players * each > len(left):
+        return [_board(street, left[:each], shoe)]
     dealt: list[fact.CardsDealt | fact.BoardDealt] = []
-    first = hand.next_index
     for count, up in ((street.down, False), (street.up, True)):
         if count:
-            players = len(hand.contesting)
-            for place, seat in enumerate(hand.contesting, start=first):
-                indices = tuple(range(place, first + players * count, players))
+            now, left = left[: players * count], left[players * count :]
+            for place, seat in enumerate(seats):
+                indices = tuple(now[place::players])
                 dealt.append(fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up))
-            first += players * count
     if street.board:
-        indices = tuple(range(first, first + street.board))
-        dealt.append(fact.BoardDealt(street.name, indices, tuple(map(shoe.card, indices))))
+        dealt.append(_board(street, left[: street.board], shoe))
     return dealt
+
+
+def _board(street: Street, indices: Sequence[int], shoe: Shoe) -> fact.BoardDealt:
+    return fact.BoardDealt(street.name, tuple(indices), tuple(map(shoe.card, indices)))

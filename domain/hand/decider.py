@@ -10,13 +10,16 @@ from typing import Any
 
 from domain.hand import commands as ask
 from domain.hand import events as fact
-from domain.hand.betting import first_seat, next_turn, opening, wagered
+from domain.hand.betting import bring_in_owed, brought_in, first_seat, next_turn, opening, wagered
 from domain.hand.dealing import Shoe, deal
+from domain.hand.drawing import NoCardLeft, drawn_from_shoe, next_draw, reshuffled
 from domain.hand.pots import Pot, pots, uncalled
 from domain.hand.showdown import Strength, awards, rake_taken, show, show_or_muck, strengths
-from domain.hand.state import Hand
+from domain.hand.splitvote import agreed, next_offer
+from domain.hand.state import NOT_ACTED, Hand, Turn
 from domain.messages import Refused
 from domain.money import decimal_text
+from domain.rules.vocabulary import Opener
 
 
 def open_hand(opened: fact.HandOpened, shoe: Shoe) -> Hand:
@@ -55,12 +58,46 @@ def _post(hand: Hand, post: fact.Post) -> None:
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-def _turn_of(hand: Hand, command: Any) -> fact.TurnGiven:
-    """The decision that the command answers."""
+def _turn_of(hand: Hand, command: Any) -> fact.TurnGiven | fact.SplitOffered:
+    """The decision that an action answers."""
+    turn = _asked(hand, command)
+    if type(turn) is fact.TurnGiven:
+        return turn
+    if type(turn) is fact.SplitOffered and hand.stack[turn.seat]:
+        return turn
+    raise Refused(_what_instead(hand, turn))
+
+
+def _asked(hand: Hand, command: Any) -> Turn:
+    """What the command answers, if it answers what the hand waits for."""
     turn = hand.turn
     if turn is None or command.decision != hand.decision or command.seat != turn.seat:
         raise Refused(_why_not_his_turn(hand, command))
     return turn
+
+
+def _what_instead(hand: Hand, turn: Turn) -> str:
+    """What the seat is asked for, where something else was answered."""
+    match turn:
+        case fact.BringInOwed():
+            return f"seat {turn.seat} must bring in {_bring_in_with(hand, turn)}"
+        case fact.DrawOffered(seat, most):
+            return f"seat {seat} draws now: discard up to {most} cards, or stand pat"
+        case fact.SplitOffered(seat) if not hand.stack[seat]:
+            return f"seat {seat} is all-in: agree to the split, or refuse it"
+        case _:
+            return f"seat {turn.seat} is asked for an action now: {_instead(hand, turn)}"
+
+
+def _bring_in_with(hand: Hand, turn: fact.BringInOwed) -> str:
+    least, most = _chips(hand, turn.least), _chips(hand, turn.most)
+    if turn.least == turn.most:
+        return f"with {least} and nothing else"
+    return (
+        f"with {least} or {most} and nothing else"
+        if hand.fixed
+        else f"with {least} at the least and {most} at the most"
+    )
 
 
 def _why_not_his_turn(hand: Hand, command: Any) -> str:
@@ -114,20 +151,40 @@ def _raise(hand: Hand, command: ask.Raise, shoe: Shoe) -> None:
     _wager(hand, turn, command.to, shoe)
 
 
-def _wager(hand: Hand, turn: fact.TurnGiven, to: int, shoe: Shoe) -> None:
-    if not turn.least <= to <= turn.most or to == 0:
+def _wager(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int, shoe: Shoe) -> None:
+    if to == 0 or not _within(hand, turn.least, to, turn.most):
         raise Refused(_why_not_to(hand, turn, to))
-    all_in = to == hand.live[turn.seat] + hand.stack[turn.seat]
+    _check_chips(hand, turn.seat, to)
+    hand.record(wagered(hand, turn.seat, to))
+    _go_on(hand, turn.seat, shoe)
+
+
+def _within(hand: Hand, least: int, to: int, most: int) -> bool:
+    """Fixed limit allows the least and the most, and nothing between."""
+    return to in (least, most) if hand.fixed else least <= to <= most
+
+
+def _check_chips(hand: Hand, seat: int, to: int) -> None:
+    all_in = to == hand.live[seat] + hand.stack[seat]
     if to % hand.opened.chip_unit and not all_in:
         raise Refused(
             f"{_chips(hand, to)} can't be made of chips of {_chips(hand, hand.opened.chip_unit)}: "
             "bet or raise to a multiple of it, or all-in"
         )
-    hand.record(wagered(hand, turn.seat, to))
+
+
+def _bring_in(hand: Hand, command: ask.BringIn, shoe: Shoe) -> None:
+    turn = _asked(hand, command)
+    if type(turn) is not fact.BringInOwed:
+        raise Refused(f"seat {turn.seat} owes no bring-in now: {_what_instead(hand, turn)}")
+    if not _within(hand, turn.least, command.to, turn.most):
+        raise Refused(f"{_what_instead(hand, turn)}, not with {_chips(hand, command.to)}")
+    _check_chips(hand, turn.seat, command.to)
+    hand.record(brought_in(hand, turn.seat, command.to))
     _go_on(hand, turn.seat, shoe)
 
 
-def _why_not_to(hand: Hand, turn: fact.TurnGiven, to: int) -> str:
+def _why_not_to(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int) -> str:
     word = "raise" if hand.wager else "bet"
     if turn.most == 0:
         return f"seat {turn.seat} may not {word}: {_instead(hand, turn)}"
@@ -136,18 +193,86 @@ def _why_not_to(hand: Hand, turn: fact.TurnGiven, to: int) -> str:
         return f"seat {turn.seat} can't {word} to {_chips(hand, to)}: all that he has makes {_chips(hand, everything)}"
     if turn.least == turn.most:
         return f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} and nothing else, not to {_chips(hand, to)}"
+    if hand.fixed:
+        return (
+            f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} or {_chips(hand, turn.most)} and nothing else, "
+            f"not to {_chips(hand, to)}"
+        )
     return (
         f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} at the least and {_chips(hand, turn.most)} "
         f"at the most, not to {_chips(hand, to)}"
     )
 
 
-def _instead(hand: Hand, turn: fact.TurnGiven) -> str:
+def _instead(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
     return f"call {_chips(hand, turn.call)} or fold" if turn.call else "check or fold"
 
 
 def _chips(hand: Hand, amount: int) -> str:
     return decimal_text(amount, hand.opened.scale)
+
+
+# --- draws and votes -------------------------------------------------------------------------------------------------
+
+
+def _draw(hand: Hand, command: ask.Draw, shoe: Shoe) -> None:
+    turn = _draw_of(hand, command)
+    seat, discards = turn.seat, command.discards
+    strange = [index for index in discards if index not in hand.dealt[seat]]
+    if strange:
+        held = ", ".join(map(str, hand.dealt[seat]))
+        raise Refused(f"seat {seat} doesn't hold card {strange[0]}: it can discard of {held}")
+    if len(set(discards)) < len(discards):
+        raise Refused(f"seat {seat} can discard a card only once: {', '.join(map(str, discards))}")
+    if len(discards) > turn.most:
+        raise Refused(f"seat {seat} may discard {turn.most} cards at the most, not {len(discards)}")
+    if discards:
+        _exchange(hand, seat, discards, shoe)
+    else:
+        hand.record(fact.StoodPat(seat, late=False))
+    _go_on_drawing(hand, seat, shoe)
+
+
+def _draw_too_late(hand: Hand, command: ask.DrawTooLate, shoe: Shoe) -> None:
+    turn = _draw_of(hand, command)
+    hand.record(fact.StoodPat(turn.seat, late=True))
+    _go_on_drawing(hand, turn.seat, shoe)
+
+
+def _draw_of(hand: Hand, command: Any) -> fact.DrawOffered:
+    turn = _asked(hand, command)
+    if type(turn) is not fact.DrawOffered:
+        raise Refused(f"seat {turn.seat} draws no cards now: {_what_instead(hand, turn)}")
+    return turn
+
+
+def _exchange(hand: Hand, seat: int, discards: tuple[int, ...], shoe: Shoe) -> None:
+    """As many cards as were thrown away, after a reshuffle where the deck runs out (section 5)."""
+    hand.record(fact.CardsDiscarded(seat, discards))
+    missing = len(discards)
+    while missing:
+        dealt = drawn_from_shoe(hand, seat, missing, shoe)
+        if dealt is None:
+            hand.record(reshuffled(hand, shoe))
+            dealt = drawn_from_shoe(hand, seat, missing, shoe)
+        if dealt is None:
+            raise NoCardLeft(f"seat {seat} discarded every card that could be dealt to it in hand {hand.id}")
+        hand.record(dealt)
+        missing -= len(dealt.indices)
+
+
+def _vote(hand: Hand, command: ask.VoteToSplit, shoe: Shoe) -> None:
+    turn = _asked(hand, command)
+    if type(turn) is not fact.SplitOffered:
+        raise Refused(f"seat {turn.seat} is offered no split now: {_what_instead(hand, turn)}")
+    if not command.agree and hand.stack[turn.seat]:
+        raise Refused(f"seat {turn.seat} has chips left and refuses the split by acting: {_instead(hand, turn)}")
+    hand.record(fact.SplitVoteCast(turn.seat, command.agree))
+    offer = next_offer(hand, turn.seat)
+    if offer is not None:
+        hand.record(offer)
+    else:
+        _go_on(hand, turn.seat, shoe)
 
 
 def _wish(hand: Hand, command: ask.GiveUpAtShowdown | ask.AskToShow, shoe: Shoe) -> None:
@@ -170,6 +295,10 @@ _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
     ask.Call: _call,
     ask.Bet: _bet,
     ask.Raise: _raise,
+    ask.BringIn: _bring_in,
+    ask.Draw: _draw,
+    ask.DrawTooLate: _draw_too_late,
+    ask.VoteToSplit: _vote,
     ask.GiveUpAtShowdown: _wish,
     ask.AskToShow: _wish,
 }
@@ -178,35 +307,75 @@ _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
 # --- what follows by rule --------------------------------------------------------------------------------------------
 
 
-def _go_on(hand: Hand, seat: int, shoe: Shoe) -> None:
-    """After an action: the next decision of the round, or the end of the round."""
+def _play_street(hand: Hand, number: int, shoe: Shoe) -> None:
+    """Deal a street, or have it drawn, and play its betting round."""
+    street = hand.game.streets[number]
+    dealt = deal(hand, street, shoe)
+    hand.record_all(dealt)
+    if street.draw is not None:
+        hand.record(fact.DrawOpened(number))
+        _go_on_drawing(hand, first_seat(hand, number), shoe)
+    elif (street.down or street.up) and len(dealt) == 1 and not hand.opened.house.plays_community_round:
+        _end_round(hand, number, shoe)  # one community card for all came instead (section 2, too few cards)
+    else:
+        _open_round(hand, number, shoe)
+
+
+def _go_on_drawing(hand: Hand, after: int, shoe: Shoe) -> None:
+    """The next player draws; after the last, the betting round."""
+    offer = next_draw(hand, after)
+    if offer is not None:
+        hand.record(offer)
+    else:
+        _open_round(hand, hand.street, shoe)
+
+
+def _open_round(hand: Hand, number: int, shoe: Shoe) -> None:
+    """Where nobody can act, the round isn't played; the split vote is, once the last cards are drawn."""
+    after = first_seat(hand, number)
+    can_bet = _can_still_bet(hand, number)
+    if can_bet:
+        hand.record(opening(hand, number))
+        if hand.game.streets[number].opener is Opener.BRING_IN:
+            hand.record(bring_in_owed(hand))
+            return
+    if hand.game.split_vote and number + 1 == len(hand.game.streets):
+        offer = next_offer(hand, after)
+        if offer is not None:
+            hand.record(offer)
+            return
+    if can_bet:
+        _go_on(hand, after, shoe)
+    else:
+        _end_round(hand, number, shoe)
+
+
+def _can_still_bet(hand: Hand, number: int) -> bool:
+    """Two can act, or before the first round one, who may face a bigger blind."""
+    able = hand.able_to_bet()
+    return able > 1 or (able == 1 and number == 0 and hand.game.streets[0].opener is not Opener.BRING_IN)
+
+
+def _go_on(hand: Hand, after: int, shoe: Shoe) -> None:
+    """The next decision of the round clockwise after a seat, or the end of the round."""
     if len(hand.contesting) > 1:
-        turn = next_turn(hand, seat)
+        if hand.late:
+            _check_through_if_all_are_late(hand, after)
+        turn = next_turn(hand, after)
         if turn is not None:
             hand.record(turn)
             return
     _end_round(hand, hand.street, shoe)
 
 
-def _play_street(hand: Hand, street: int, shoe: Shoe) -> None:
-    """Deal a street and open its betting round; where nobody can act, the round isn't played."""
-    hand.record_all(deal(hand, hand.game.streets[street], shoe))
-    if _can_still_bet(hand, street):
-        hand.record(opening(hand, street))
-        turn = next_turn(hand, first_seat(hand, street))
-        if turn is not None:
-            hand.record(turn)
-            return
-    _end_round(hand, street, shoe)
+def _check_through_if_all_are_late(hand: Hand, after: int) -> None:
+    """Where nobody may bet, because all who can act drew too late, the round is checked through (section 5)."""
+    able = [seat for seat in hand.clockwise[after] if seat in hand.contesting and hand.stack[seat]]
+    if all(seat in hand.late for seat in able):
+        hand.record_all([fact.Checked(seat) for seat in able if hand.seen[seat] == NOT_ACTED])
 
 
-def _can_still_bet(hand: Hand, street: int) -> bool:
-    """In the first round somebody may still owe a blind; later a bet needs two who have chips."""
-    able = hand.able_to_bet()
-    return able > 1 or (street == 0 and able == 1)
-
-
-def _end_round(hand: Hand, street: int, shoe: Shoe) -> None:
+def _end_round(hand: Hand, number: int, shoe: Shoe) -> None:
     """Return what nobody called, gather the pots, and go to the next street, the showdown or the only one left."""
     takes_all = len(hand.contesting) == 1 and hand.stack[hand.contesting[0]] > 0
     for seat, excess in uncalled(hand.put_in, hand.contesting, takes_all):
@@ -216,42 +385,57 @@ def _end_round(hand: Hand, street: int, shoe: Shoe) -> None:
     if amounts != hand.pots:
         hand.record(fact.BetsCollected(amounts))
     if len(hand.contesting) == 1:
-        _settle_unopposed(hand, standing, shoe)
-    elif street + 1 == len(hand.game.streets):
-        _showdown(hand, standing, shoe)
+        _settle_unopposed(hand, number, standing, shoe)
+    elif number + 1 == len(hand.game.streets):
+        _showdown(hand, number, standing, shoe)
     else:
-        _turn_up_if_betting_is_over(hand, shoe)
-        _play_street(hand, street + 1, shoe)
+        if all(street.draw is None for street in hand.game.streets[number + 1 :]):
+            _turn_up_if_betting_is_over(hand, shoe)
+        _play_street(hand, number + 1, shoe)
 
 
 def _turn_up_if_betting_is_over(hand: Hand, shoe: Shoe) -> None:
-    """With at most one who contests having chips left, all live hands are turned up (section 3, show or muck)."""
+    """With at most one who contests having chips left, all live hands are turned up as soon as no draw and no vote is
+    left (section 3, show or muck)."""
     if hand.shown or hand.able_to_bet() > 1:
         return
     for seat in hand.contesting:
         hand.record(show(seat, hand, shoe, fact.ShownBecause.ALL_IN))
 
 
-def _showdown(hand: Hand, standing: list[Pot], shoe: Shoe) -> None:
+def _showdown(hand: Hand, number: int, standing: list[Pot], shoe: Shoe) -> None:
+    """Pots that all their players voted to split aren't played for; who is in none that is shows only at his wish."""
+    by_vote = agreed(hand, standing)
+    disputed = [pot for at, pot in enumerate(standing) if at not in by_vote]
+    if all(len(pot.seats) == 1 for pot in disputed):
+        _show_at_wish(hand, shoe)
+        _settle(hand, number, standing, {}, by_vote)
+        return
+    if hand.last_round < number:
+        _turn_up_if_betting_is_over(hand, shoe)
     worth = strengths(hand, shoe)
-    hand.record_all(show_or_muck(hand, standing, worth, shoe))
-    _settle(hand, standing, worth)
+    hand.record_all(show_or_muck(hand, disputed, worth, shoe))
+    _settle(hand, number, standing, worth, by_vote)
 
 
-def _settle_unopposed(hand: Hand, standing: list[Pot], shoe: Shoe) -> None:
+def _settle_unopposed(hand: Hand, number: int, standing: list[Pot], shoe: Shoe) -> None:
     """When all but one fold, the pot is his; he shows only at his wish (section 3)."""
-    (winner,) = hand.contesting
-    if hand.wishes.get(winner) is fact.Wish.SHOW:
-        hand.record(show(winner, hand, shoe, fact.ShownBecause.ASKED))
-    _settle(hand, standing, {})
+    _show_at_wish(hand, shoe)
+    _settle(hand, number, standing, {}, frozenset())
 
 
-def _settle(hand: Hand, standing: list[Pot], worth: dict[int, Strength]) -> None:
-    """Rake, awards, and the stacks of the end."""
-    rake = rake_taken(hand, standing)
+def _show_at_wish(hand: Hand, shoe: Shoe) -> None:
+    for seat in hand.contesting:
+        if hand.wishes.get(seat) is fact.Wish.SHOW:
+            hand.record(show(seat, hand, shoe, fact.ShownBecause.ASKED))
+
+
+def _settle(hand: Hand, number: int, standing: list[Pot], worth: dict[int, Strength], by_vote: frozenset[int]) -> None:
+    """Rake, awards, and the stacks of the end; `number` is the street in which the hand ends."""
+    rake = rake_taken(hand, standing, number)
     if rake is not None and rake.amount:
         hand.record(rake)
     raked = rake.by_pot if rake is not None else (0,) * len(standing)
-    hand.record_all(awards(hand, standing, raked, worth))
+    hand.record_all(awards(hand, standing, raked, worth, by_vote))
     seats = tuple(sorted(hand.order))
     hand.record(fact.HandSettled(seats, tuple([hand.stack[seat] for seat in seats]), hand.rake))

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from domain.cards import Card
 from domain.catalog import event
-from domain.messages import Count, Flag, Identifier, SeatNumber, Text
+from domain.messages import ButtonSeat, Count, Flag, Identifier, SeatNumber, Text
 from domain.money import Chips
 from domain.rules.vocabulary import HouseRules, Kind, Limit, RakeSchedule, Stakes
 
@@ -63,7 +63,8 @@ class HandOpened:
     """Everything that the hand will ever need, as values: a hand is one self-contained stream.
 
     `posts` in the order in which they are posted. `deck` is the whole permutation. `rake` is the schedule for the
-    number of players dealt in, None where the hand pays none. `scale`: decimal places of the currency.
+    number of players dealt in, None where the hand pays none. `scale`: decimal places of the currency. `button` is 0
+    in ante games, which have none: their dealer box stands before seat 1 (section 1).
     """
 
     table: Identifier
@@ -81,7 +82,7 @@ class HandOpened:
     clocks: Clocks
     rulebook: Text
     rulebook_digest: Text
-    button: SeatNumber
+    button: ButtonSeat
     seats: tuple[DealtIn, ...]
     posts: tuple[Post, ...]
     deck: tuple[Card, ...]
@@ -102,7 +103,8 @@ class BlindPosted:
 @event("hand.cards-dealt")
 @dataclass(slots=True)
 class CardsDealt:
-    """Cards for one player. `indices` and `cards` go together; `up`: dealt face up."""
+    """Cards for one player, of a street or for those that he discarded. `indices` and `cards` go together; `up`: dealt
+    face up."""
 
     seat: SeatNumber
     indices: tuple[Count, ...]
@@ -113,9 +115,59 @@ class CardsDealt:
 @event("hand.board-dealt")
 @dataclass(slots=True)
 class BoardDealt:
-    """Community cards of a street."""
+    """Community cards of a street: its own, or the one for all where there are too few for a card each (section 2)."""
 
     street: Text
+    indices: tuple[Count, ...]
+    cards: tuple[Card, ...]
+
+
+@event("hand.draw-opened")
+@dataclass(slots=True)
+class DrawOpened:
+    """A draw begins. `street` counts the game's streets from 0."""
+
+    street: Count
+
+
+@event("hand.draw-offered")
+@dataclass(slots=True)
+class DrawOffered:
+    """The draw is on a seat, which may exchange as many as `most` cards."""
+
+    seat: SeatNumber
+    most: Count
+
+
+@event("hand.stood-pat")
+@dataclass(slots=True)
+class StoodPat:
+    """A player keeps all his cards. `late`: because his time ran out, so that he may neither bet nor raise in the round
+    that follows (rules.md section 5)."""
+
+    seat: SeatNumber
+    late: Flag
+
+
+@event("hand.cards-discarded")
+@dataclass(slots=True)
+class CardsDiscarded:
+    """Cards that a player throws away for as many others."""
+
+    seat: SeatNumber
+    indices: tuple[Count, ...]
+
+
+@event("hand.deck-reshuffled")
+@dataclass(slots=True)
+class DeckReshuffled:
+    """The deck ran out: the mucked and discarded cards are shuffled to finish the draw (rules.md section 5).
+
+    `pile`: the indices that those cards had, never dealt again. `indices`, `cards`: the same cards in their new order,
+    under new indices that follow the deck's last.
+    """
+
+    pile: tuple[Count, ...]
     indices: tuple[Count, ...]
     cards: tuple[Card, ...]
 
@@ -125,9 +177,9 @@ class BoardDealt:
 class RoundOpened:
     """A betting round begins. `street` counts the game's streets from 0.
 
-    `wager`: the live total that a call must match; `full_raise`: what a raise adds at least. Fixed limit: `size` is the
-    bet of the round, `bets` how many are counted so far, `bets_cap` how many there may be. Spread limit: `size` is the
-    round's maximum. 0 elsewhere.
+    `wager`: the live total that a call must match; `full_raise`: what a bet or raise adds at least. Fixed limit: `size`
+    is what it adds at most (another than `full_raise` only where an open pair shows), `bets` how many bets are counted
+    so far, `bets_cap` how many there may be. Spread limit: `size` is the round's maximum. 0 elsewhere.
     """
 
     street: Count
@@ -138,19 +190,64 @@ class RoundOpened:
     bets_cap: Count
 
 
+@event("hand.bring-in-owed")
+@dataclass(slots=True)
+class BringInOwed:
+    """A seat must bring in. `least`: with so much, or all that it has; `most`: at its choice with so much (rules.md
+    section 2). Fixed limit allows nothing between the two."""
+
+    seat: SeatNumber
+    least: Chips
+    most: Chips
+
+
+@event("hand.brought-in")
+@dataclass(slots=True)
+class BroughtIn:
+    """The bring-in. `wager`: the live total to match, also where the seat was all-in for less; `full_raise`, `bets` and
+    `level` as in BetMade."""
+
+    seat: SeatNumber
+    amount: Chips
+    wager: Chips
+    all_in: Flag
+    full_raise: Chips
+    bets: Count
+    level: Chips
+
+
 @event("hand.turn-given")
 @dataclass(slots=True)
 class TurnGiven:
     """The action is on a seat, and what is legal there.
 
     `call`: chips to add for a call, 0 where he may check. `least` and `most`: the live totals between which he may bet
-    or raise, both 0 where he may not.
+    or raise (fixed limit: the one or the other), both 0 where he may not.
     """
 
     seat: SeatNumber
     call: Chips
     least: Chips
     most: Chips
+
+
+@event("hand.split-offered")
+@dataclass(slots=True)
+class SplitOffered:
+    """The action is on a seat that may, beside what TurnGiven allows, vote to split; a player who is all-in only agrees
+    or refuses (rules.md section 6)."""
+
+    seat: SeatNumber
+    call: Chips
+    least: Chips
+    most: Chips
+
+
+@event("hand.split-vote-cast")
+@dataclass(slots=True)
+class SplitVoteCast:
+    seat: SeatNumber
+    agrees: Flag
 
 
 @event("hand.folded")
@@ -179,7 +276,8 @@ class Called:
 @event("hand.bet-made")
 @dataclass(slots=True)
 class BetMade:
-    """The first bet of a round. `full_raise` and `bets` as in RoundOpened, after this bet."""
+    """The first bet of a round. `full_raise` and `bets` as in RoundOpened, after this bet. Fixed limit: `level` is the
+    live total of the last bet that counts, 0 elsewhere."""
 
     seat: SeatNumber
     amount: Chips
@@ -187,6 +285,7 @@ class BetMade:
     all_in: Flag
     full_raise: Chips
     bets: Count
+    level: Chips
 
 
 @event("hand.raised")
@@ -200,6 +299,7 @@ class Raised:
     all_in: Flag
     full_raise: Chips
     bets: Count
+    level: Chips
 
 
 @event("hand.uncalled-bet-returned")
@@ -272,11 +372,12 @@ class RakeTaken:
 
 
 class Part(StrEnum):
-    """Which part of a pot is awarded."""
+    """Which part of a pot is awarded; AGREED: all of it, divided by the split vote."""
 
     WHOLE = "whole"
     HIGH = "high"
     LOW = "low"
+    AGREED = "agreed"
 
 
 @event("hand.pot-awarded")

@@ -1,7 +1,8 @@
 """What is true of every hand at every moment, stated once: the writer asks before it appends, verify after it."""
 
-from domain.hand.events import PotAwarded, RakeTaken
-from domain.hand.state import Hand
+from domain.cards import FACES
+from domain.hand.events import BringInOwed, PotAwarded, RakeTaken, TurnGiven
+from domain.hand.state import Hand, Turn
 
 
 class Broken(Exception):
@@ -23,12 +24,28 @@ def check(hand: Hand) -> None:
         )
     if pot < 0 or min(stack) < 0:
         raise Broken(f"an amount is negative: stacks {stack}, pot {pot}")
-    if hand.faces.bit_count() != hand.next_index:
-        raise Broken(f"{hand.next_index} cards left the shoe, but only {hand.faces.bit_count()} different ones")
+    out = hand.gone.bit_count() - hand.returned.bit_count()
+    if hand.faces.bit_count() != out:
+        raise Broken(f"{out} cards are out of the shoe, but only {hand.faces.bit_count()} different ones")
+    if hand.drawn:
+        _check_draws(hand)
     if turn is None:
         _check_end(hand)
-    elif turn.seat not in hand.contesting or turn.call > stack[turn.seat] or not stack[turn.seat]:
+    elif turn.seat not in hand.contesting or _asks_too_much(turn, stack[turn.seat]):
         raise Broken(f"the action is on seat {turn.seat}, which can't do what it is asked: {turn}")
+
+
+def _asks_too_much(turn: Turn, stack: int) -> bool:
+    if type(turn) is TurnGiven:
+        return turn.call > stack or not stack
+    return type(turn) is BringInOwed and not 0 < turn.least <= turn.most <= stack
+
+
+def _check_draws(hand: Hand) -> None:
+    for seat in hand.order:
+        for card in hand.hole[seat]:
+            if hand.thrown[seat] >> card & 1:
+                raise Broken(f"seat {seat} was dealt {FACES[card]}, which it has discarded in this hand")
 
 
 def _check_end(hand: Hand) -> None:

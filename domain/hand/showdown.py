@@ -1,13 +1,14 @@
 """Who shows, who mucks and who wins what (rules.md section 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from domain.hand import events as fact
+from domain.hand.betting import first_seat
 from domain.hand.dealing import Shoe
 from domain.hand.pots import Pot, split
 from domain.hand.state import Hand
-from domain.rules.evaluation import category, evaluator
+from domain.rules.evaluation import beats_by_the_special_rule, category, evaluator
 from domain.rules.rake import rake_by_pot
 from domain.rules.vocabulary import OddHalf
 
@@ -32,13 +33,15 @@ def strengths(hand: Hand, shoe: Shoe) -> dict[int, Strength]:
 
 
 def order_of_showing(hand: Hand) -> tuple[int, ...]:
-    """The last to bet or raise in the game's final betting round first; if nobody did, or it was not played, the first
-    seat left of the button; then clockwise."""
-    last_round = len(hand.game.streets) - 1
-    if hand.street == last_round and hand.aggressor:
+    """The last to bet or raise in the game's final betting round first; if nobody did, or it was not played, whoever
+    would open it; then clockwise."""
+    final = len(hand.game.streets) - 1
+    if hand.last_round == final and hand.aggressor:
         around = hand.clockwise[hand.aggressor]
-        return tuple(seat for seat in (around[-1], *around[:-1]) if seat in hand.contesting)
-    return hand.contesting
+        around = (around[-1], *around[:-1])
+    else:
+        around = hand.clockwise[first_seat(hand, final)]
+    return tuple([seat for seat in around if seat in hand.contesting])
 
 
 def show_or_muck(hand: Hand, pots: Sequence[Pot], worth: dict[int, Strength], shoe: Shoe) -> list[Any]:
@@ -48,7 +51,7 @@ def show_or_muck(hand: Hand, pots: Sequence[Pot], worth: dict[int, Strength], sh
     """
     facts: list[Any] = []
     shown = list(hand.shown)
-    live = [list(pot.seats) for pot in pots]
+    live = {pot: list(pot.seats) for pot in pots}
     for seat in order_of_showing(hand):
         if seat in hand.shown:
             continue
@@ -60,7 +63,7 @@ def show_or_muck(hand: Hand, pots: Sequence[Pot], worth: dict[int, Strength], sh
             continue
         facts.append(fact.HandMucked(seat, because))
         if because is not fact.MuckedBecause.LAST_LEFT:
-            live = [[other for other in seats if other != seat] for seats in live]
+            live = {pot: [other for other in seats if other != seat] for pot, seats in live.items()}
     return facts
 
 
@@ -69,18 +72,18 @@ def show(seat: int, hand: Hand, shoe: Shoe, because: fact.ShownBecause) -> fact.
 
 
 def _why_muck(
-    seat: int, live: Sequence[Sequence[int]], shown: Sequence[int], worth: dict[int, Strength], hand: Hand
+    seat: int, live: dict[Pot, list[int]], shown: Sequence[int], worth: dict[int, Strength], hand: Hand
 ) -> fact.MuckedBecause | None:
-    """Why a hand need not be shown; None where it must be.
+    """Why a hand need not be shown; None where it must be. `live`: those left in each pot.
 
     A wish to give up counts where each of its pots has another player left to take it.
     """
-    mine = [seats for seats in live if seat in seats]
-    alone = [seats for seats in mine if len(seats) == 1]
+    mine = [pot for pot, seats in live.items() if seat in seats]
+    alone = [pot for pot in mine if len(live[pot]) == 1]
     if len(alone) == len(mine):
         return fact.MuckedBecause.LAST_LEFT
-    for seats in mine:
-        if not _beaten(seat, seats, shown, worth):
+    for pot in mine:
+        if not _beaten(seat, pot, [other for other in shown if other in live[pot]], worth, hand):
             break
     else:
         return fact.MuckedBecause.BEATEN
@@ -89,45 +92,51 @@ def _why_muck(
     return None
 
 
-def _beaten(seat: int, contesting: Sequence[int], shown: Sequence[int], worth: dict[int, Strength]) -> bool:
+def _beaten(seat: int, pot: Pot, shown: Sequence[int], worth: dict[int, Strength], hand: Hand) -> bool:
     """Whether the hand can win or share no part of a pot against the hands that were shown for it."""
     mine = worth[seat]
     loses_high, loses_low = False, not mine.low
     for other in shown:
-        if other in contesting:
-            theirs = worth[other]
-            loses_high = loses_high or theirs.high > mine.high
-            loses_low = loses_low or theirs.low > mine.low
+        theirs = worth[other]
+        loses_high = loses_high or _outranks(hand, pot, theirs.high, mine.high)
+        loses_low = loses_low or theirs.low > mine.low
     return loses_high and loses_low
 
 
-def rake_taken(hand: Hand, pots: Sequence[Pot]) -> fact.RakeTaken | None:
-    """The rake, where the hand pays any: its schedule applies once the game's street has been dealt (section 9)."""
+def _outranks(hand: Hand, pot: Pot, value: int, other: int) -> bool:
+    """Whether a high hand beats another in a pot. One ranking has an exception where exactly two contest the pot
+    (section 4, Telesina): so many came to the showdown for it, whoever mucks then."""
+    if len(pot.seats) == 2:
+        ranking = hand.game.high
+        if beats_by_the_special_rule(ranking, value, other):
+            return True
+        if beats_by_the_special_rule(ranking, other, value):
+            return False
+    return value > other
+
+
+def rake_taken(hand: Hand, pots: Sequence[Pot], street: int) -> fact.RakeTaken | None:
+    """The rake, where the hand pays any: if the game's street had been dealt or drawn when it ended (section 9)."""
     schedule = hand.opened.rake
-    if schedule is None or not _raked_street_was_dealt(hand):
+    if schedule is None or hand.game.raked_from not in [one.name for one in hand.game.streets[: street + 1]]:
         return None
     by_pot = tuple(rake_by_pot(schedule, [pot.amount for pot in pots]))
     return fact.RakeTaken(sum(by_pot), by_pot)
 
 
-def _raked_street_was_dealt(hand: Hand) -> bool:
-    needed = 0
-    for street in hand.game.streets:
-        needed += street.board
-        if street.name == hand.game.raked_from:
-            break
-    return len(hand.board) >= needed
-
-
-def awards(hand: Hand, pots: Sequence[Pot], raked: Sequence[int], worth: dict[int, Strength]) -> list[fact.PotAwarded]:
-    """Each pot, after its rake, split on its own; hi/lo pots first into halves (odd chips).
+def awards(
+    hand: Hand, pots: Sequence[Pot], raked: Sequence[int], worth: dict[int, Strength], by_vote: Collection[int]
+) -> list[fact.PotAwarded]:
+    """Each pot, after its rake, split on its own; hi/lo pots first into halves (odd chips). `by_vote`: the numbers of
+    those that were divided by the split vote.
 
     With what a pot was won is said only of a hand that was shown: a mucked one is never public.
     """
     facts = []
     for number, pot in enumerate(pots):
-        seats = [seat for seat in pot.seats if seat in hand.contesting]
-        for part, chips, winners in _parts(hand, pot.amount - raked[number], seats, worth):
+        rest = pot.amount - raked[number]
+        parts = [(fact.Part.AGREED, rest, pot.seats)] if number in by_vote else _parts(hand, pot, rest, worth)
+        for part, chips, winners in parts:
             for seat, amount, odd in split(chips, winners, hand.opened.chip_unit):
                 if amount:
                     words = _words(hand, part, worth[seat]) if seat in hand.shown and worth else ""
@@ -135,13 +144,12 @@ def awards(hand: Hand, pots: Sequence[Pot], raked: Sequence[int], worth: dict[in
     return facts
 
 
-def _parts(
-    hand: Hand, amount: int, seats: Sequence[int], worth: dict[int, Strength]
-) -> list[tuple[fact.Part, int, Sequence[int]]]:
+def _parts(hand: Hand, pot: Pot, amount: int, worth: dict[int, Strength]) -> list[tuple[fact.Part, int, Sequence[int]]]:
     """(part, chips, winners) of a pot: whole, or high and low."""
+    seats = [seat for seat in pot.seats if seat in hand.contesting]
     if len(seats) == 1:
         return [(fact.Part.WHOLE, amount, seats)]
-    highs = _best(seats, [worth[seat].high for seat in seats])
+    highs = _highest(hand, pot, seats, worth)
     lows = [worth[seat].low for seat in seats]
     if not any(lows):
         return [(fact.Part.WHOLE, amount, highs)]
@@ -151,12 +159,24 @@ def _parts(
     return [(fact.Part.HIGH, high_half, highs), (fact.Part.LOW, low_half, _best(seats, lows))]
 
 
+def _highest(hand: Hand, pot: Pot, seats: Sequence[int], worth: dict[int, Strength]) -> list[int]:
+    if len(pot.seats) == 2:
+        return [
+            seat
+            for seat in seats
+            if not any(_outranks(hand, pot, worth[other].high, worth[seat].high) for other in seats)
+        ]
+    return _best(seats, [worth[seat].high for seat in seats])
+
+
 def _best(seats: Sequence[int], values: Sequence[int]) -> list[int]:
     top = max(values)
     return [seat for seat, value in zip(seats, values, strict=True) if value == top]
 
 
 def _words(hand: Hand, part: fact.Part, worth: Strength) -> str:
+    if part is fact.Part.AGREED:
+        return ""
     if part is fact.Part.LOW:
         return category(hand.game.low, worth.low)
     return category(hand.game.high, worth.high)

@@ -18,6 +18,10 @@ NOT_ACTED = -1
 NOT_PLAYED = -1
 
 
+Turn = fact.TurnGiven | fact.BringInOwed | fact.DrawOffered | fact.SplitOffered
+"""What a hand may wait for: an action, a bring-in, a draw, a vote."""
+
+
 class Hand:
     """A hand at one version.
 
@@ -25,19 +29,24 @@ class Hand:
     button; clockwise, the same from the left of each seat.
     Players, by seat: stack; live, chips of this round; put_in, all chips that count as put in, antes and live ones;
     seen, what he faced when he last acted (the wager, or in fixed limit the number of bets), NOT_ACTED before; dealt,
-    card indices; hole, faces where the log shows them; wishes, for the showdown. contesting: seats that haven't folded.
+    card indices; hole, faces where the log shows them; up, those that lie face up; discards, card indices; thrown,
+    their faces, a bit for each card; wishes, for the showdown. contesting: seats that haven't folded.
     Middle: pot, all chips in it; dead, those that nobody put in; pots, as last gathered; board.
-    Round: street, that of the last round that was played, NOT_PLAYED before the first; wager, full_raise, size, bets
-    and bets_cap as in RoundOpened; aggressor, the last to bet or raise in it, 0 if nobody.
+    Draw: drawn, seats that have drawn in the last one; late, those whose time ran out in it. votes: to split, by seat.
+    Round: street, that of the last draw or round, NOT_PLAYED before the first; last_round, that of the last round;
+    wager, full_raise, size, bets and bets_cap as in RoundOpened, level as in BetMade; incomplete, whether nobody has
+    raised a bring-in under the minimum bet; aggressor, the last to bet or raise in it, 0 if nobody.
     Decision: turn, what is awaited, None where nothing is; decision, its version; facts, those found so far.
-    Shoe: next_index, how many cards left it; faces, which, a bit for each card.
+    Shoe: deck, its order with what was reshuffled behind it; gone, the indices that left it, and returned, those whose
+    cards were reshuffled, a bit for each; faces, the cards that are out of it, a bit for each.
     """
 
     __slots__ = (
         "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
-        "decision", "faces", "facts", "fixed", "full_raise", "game", "hole", "id", "live", "next_index", "opened",
-        "order", "pot", "pots", "put_in", "rake", "seen", "settled", "shown", "size", "span", "stack", "stream",
-        "street", "turn", "unit", "version", "wager", "wishes",
+        "decision", "deck", "discards", "drawn", "faces", "facts", "fixed", "full_raise", "game", "gone", "hole", "id",
+        "incomplete", "last_round", "late", "level", "live", "opened", "order", "pot", "pots", "put_in", "rake",
+        "returned", "seen", "settled", "shown", "size", "span", "stack", "stream", "street", "thrown", "turn", "unit",
+        "up", "version", "votes", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
@@ -59,20 +68,31 @@ class Hand:
     seen: list[int]
     dealt: list[tuple[int, ...]]
     hole: list[tuple[int, ...]]
+    up: list[tuple[int, ...]]
+    discards: list[tuple[int, ...]]
+    thrown: list[int]
     board: tuple[int, ...]
     dead: int
     pot: int
     pots: tuple[int, ...]
+    drawn: tuple[int, ...]
+    late: tuple[int, ...]
+    votes: dict[int, bool]
     street: int
+    last_round: int
     wager: int
     full_raise: int
     size: int
     bets: int
+    level: int
     bets_cap: int
+    incomplete: bool
     aggressor: int
-    turn: fact.TurnGiven | None
+    turn: Turn | None
     decision: int
-    next_index: int
+    deck: tuple[int, ...]
+    gone: int
+    returned: int
     faces: int
     wishes: dict[int, fact.Wish]
     shown: tuple[int, ...]
@@ -98,14 +118,17 @@ class Hand:
             self.stack[one.seat] = one.stack
         self.brought = sum(self.stack)
         self.live, self.put_in, self.seen = [0] * size, [0] * size, [NOT_ACTED] * size
-        self.dealt, self.hole = [()] * size, [()] * size
-        self.board = self.pots = self.shown = ()
-        self.wager = self.full_raise = self.size = self.bets = self.bets_cap = self.aggressor = 0
-        self.dead = self.pot = self.faces = self.decision = self.next_index = self.rake = self.awarded = 0
-        self.settled = False
+        self.dealt, self.hole, self.up, self.discards = [()] * size, [()] * size, [()] * size, [()] * size
+        self.thrown = [0] * size
+        self.board = self.pots = self.shown = self.drawn = self.late = ()
+        self.wager = self.full_raise = self.size = self.bets = self.level = self.bets_cap = self.aggressor = 0
+        self.dead = self.pot = self.decision = self.rake = self.awarded = 0
+        self.deck = opened.deck
+        self.gone = self.returned = self.faces = 0
+        self.settled = self.incomplete = False
         self.turn = None
-        self.wishes = {}
-        self.street = NOT_PLAYED
+        self.wishes, self.votes = {}, {}
+        self.street = self.last_round = NOT_PLAYED
         self.version = 1
 
     def record(self, event: Any) -> None:
@@ -163,38 +186,97 @@ def _blind_posted(hand: Hand, event: fact.BlindPosted) -> None:
 def _cards_dealt(hand: Hand, event: fact.CardsDealt) -> None:
     hand.dealt[event.seat] += event.indices
     hand.hole[event.seat] += event.cards
-    hand.next_index += len(event.indices)
-    for card in event.cards:
-        hand.faces |= 1 << card
+    if event.up:
+        hand.up[event.seat] += event.cards
+    _left_the_shoe(hand, event)
 
 
 def _board_dealt(hand: Hand, event: fact.BoardDealt) -> None:
     hand.board += event.cards
-    hand.next_index += len(event.indices)
+    _left_the_shoe(hand, event)
+
+
+def _left_the_shoe(hand: Hand, event: fact.CardsDealt | fact.BoardDealt) -> None:
+    for index in event.indices:
+        hand.gone |= 1 << index
     for card in event.cards:
         hand.faces |= 1 << card
 
 
+def _draw_opened(hand: Hand, event: fact.DrawOpened) -> None:
+    hand.street = event.street
+    hand.drawn = hand.late = ()
+
+
+def _stood_pat(hand: Hand, event: fact.StoodPat) -> None:
+    hand.turn = None
+    hand.drawn += (event.seat,)
+    if event.late:
+        hand.late += (event.seat,)
+
+
+def _cards_discarded(hand: Hand, event: fact.CardsDiscarded) -> None:
+    seat = event.seat
+    hand.turn = None
+    hand.drawn += (seat,)
+    hand.discards[seat] += event.indices
+    kept: list[tuple[int, int]] = []
+    for index, card in zip(hand.dealt[seat], hand.hole[seat], strict=True):
+        if index in event.indices:
+            hand.thrown[seat] |= 1 << card
+        else:
+            kept.append((index, card))
+    hand.dealt[seat] = tuple([index for index, _ in kept])
+    hand.hole[seat] = tuple([card for _, card in kept])
+
+
+def _deck_reshuffled(hand: Hand, event: fact.DeckReshuffled) -> None:
+    hand.deck += event.cards
+    for index in event.pile:
+        hand.returned |= 1 << index
+    for card in event.cards:
+        hand.faces &= ~(1 << card)
+
+
 def _round_opened(hand: Hand, event: fact.RoundOpened) -> None:
-    hand.street, hand.wager, hand.full_raise = event.street, event.wager, event.full_raise
-    hand.size, hand.bets, hand.bets_cap = event.size, event.bets, event.bets_cap
+    if event.street != hand.street:  # no draw came before it
+        hand.late = ()
+    hand.street = hand.last_round = event.street
+    hand.wager, hand.full_raise, hand.size = event.wager, event.full_raise, event.size
+    hand.bets, hand.bets_cap, hand.level = event.bets, event.bets_cap, event.bets * event.full_raise
     hand.aggressor = 0
     hand.seen = [NOT_ACTED] * len(hand.seen)
 
 
-def _turn_given(hand: Hand, event: fact.TurnGiven) -> None:
+def _asked(hand: Hand, event: Turn) -> None:
     hand.turn = event
     hand.decision = hand.version + 1
 
 
+def _brought_in(hand: Hand, event: fact.BroughtIn) -> None:
+    _put_in(hand, event.seat, event.amount, event.amount)
+    hand.wager, hand.full_raise, hand.bets, hand.level = event.wager, event.full_raise, event.bets, event.level
+    hand.incomplete = event.wager < hand.opened.stakes.min_bet
+    _acted(hand, event.seat)
+
+
 def _folded(hand: Hand, event: fact.Folded) -> None:
     hand.turn = None
+    hand.votes = {}
     hand.contesting = tuple([seat for seat in hand.contesting if seat != event.seat])
 
 
 def _acted(hand: Hand, seat: int) -> None:
     hand.turn = None
-    hand.seen[seat] = hand.bets if hand.fixed else hand.wager
+    hand.votes = {}  # any other action ends the offer to split
+    # Who has matched a bring-in under the minimum bet has not faced a full bet.
+    hand.seen[seat] = hand.bets if hand.fixed else 0 if hand.incomplete else hand.wager
+
+
+def _split_vote_cast(hand: Hand, event: fact.SplitVoteCast) -> None:
+    votes = {**hand.votes, event.seat: event.agrees}
+    _acted(hand, event.seat)
+    hand.votes = votes
 
 
 def _checked(hand: Hand, event: fact.Checked) -> None:
@@ -215,8 +297,8 @@ def _called(hand: Hand, event: fact.Called) -> None:
 
 def _raised(hand: Hand, event: fact.Raised | fact.BetMade) -> None:
     _put_in(hand, event.seat, event.amount, event.to)
-    hand.wager, hand.full_raise, hand.bets = event.to, event.full_raise, event.bets
-    hand.aggressor = event.seat
+    hand.wager, hand.full_raise, hand.bets, hand.level = event.to, event.full_raise, event.bets, event.level
+    hand.aggressor, hand.incomplete = event.seat, False
     _acted(hand, event.seat)
 
 
@@ -268,8 +350,17 @@ EVOLVE: dict[type[Any], Callable[[Hand, Any], None]] = {
     fact.BlindPosted: _blind_posted,
     fact.CardsDealt: _cards_dealt,
     fact.BoardDealt: _board_dealt,
+    fact.DrawOpened: _draw_opened,
+    fact.DrawOffered: _asked,
+    fact.StoodPat: _stood_pat,
+    fact.CardsDiscarded: _cards_discarded,
+    fact.DeckReshuffled: _deck_reshuffled,
     fact.RoundOpened: _round_opened,
-    fact.TurnGiven: _turn_given,
+    fact.BringInOwed: _asked,
+    fact.BroughtIn: _brought_in,
+    fact.TurnGiven: _asked,
+    fact.SplitOffered: _asked,
+    fact.SplitVoteCast: _split_vote_cast,
     fact.Folded: _folded,
     fact.Checked: _checked,
     fact.Called: _called,

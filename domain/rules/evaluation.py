@@ -139,8 +139,11 @@ def _hands(ranking_name: str) -> tuple[Hand | None, ...]:
 
 @cache
 def _special_values(ranking_name: str) -> tuple[int, ...]:
+    special = ranking_named(ranking_name).special
+    if not special:
+        return ()
     value_of = evaluator(ranking_name, None)
-    return tuple(value_of(cards(hand), ()) for hand in ranking_named(ranking_name).special or ())
+    return tuple(value_of(cards(hand), ()) for hand in special)
 
 
 def _all_fives_must_be_tried(ranking: Ranking) -> bool:

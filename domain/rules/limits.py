@@ -19,8 +19,8 @@ class Round(Protocol):
     """What a structure looks at, in minor units.
 
     wager: the live total to match. full_raise: the last full bet or raise, or the minimum bet. pot: all chips in the
-    middle. size: the bet of the round (fixed limit) or its maximum (spread limit). bets_cap: bets allowed (fixed
-    limit). unit: the chip unit.
+    middle. size: what a bet or raise adds at most (fixed and spread limit). bets, level, bets_cap: how many bets are
+    counted, the live total of the last of them, how many are allowed (fixed limit). unit: the chip unit.
     """
 
     @property
@@ -32,21 +32,29 @@ class Round(Protocol):
     @property
     def size(self) -> int: ...
     @property
+    def bets(self) -> int: ...
+    @property
+    def level(self) -> int: ...
+    @property
     def bets_cap(self) -> int: ...
     @property
     def unit(self) -> int: ...
 
 
 def fixed_limit(now: Round, live: int) -> Span:
-    """The next whole number of bets above the highest wager, up to the cap (Levels)."""
-    to = (now.wager // now.size + 1) * now.size
-    return (to, to) if to <= now.bets_cap * now.size else NO_RAISE
+    """The next level above the highest wager, up to the cap (Levels): the least or the most of the two and nothing
+    between. They differ only where an open pair shows, until somebody has bet the big bet."""
+    below = now.level
+    if now.wager < now.level:  # an all-in that counts as this level: it is completed, not counted again
+        below -= now.full_raise
+    elif now.bets >= now.bets_cap:
+        return NO_RAISE
+    return below + now.full_raise, below + now.size
 
 
-def bets_counted(to: int, size: int) -> int:
-    """The level that a live total counts as: an all-in of half a bet or more over the last full level counts as the
-    next one (Levels)."""
-    return (2 * to + size) // (2 * size)
+def bets_counted(above: int, size: int) -> int:
+    """How many bets an amount above the last level counts as: half a bet or more counts as one (Levels)."""
+    return (2 * above + size) // (2 * size)
 
 
 def no_limit(now: Round, live: int) -> Span:

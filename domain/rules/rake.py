@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from domain.messages import Refused
-from domain.rules.rulebook import Rulebook, stakes_text
+from domain.money import decimal_text
+from domain.rules.rulebook import RAKE_SCALE, Rulebook, stakes_text
 from domain.rules.vocabulary import Limit, RakeBand, RakeSchedule
 
 
@@ -49,16 +50,23 @@ def schedule_for(bands: Sequence[RakeBand], players: int) -> RakeSchedule | None
     raise ValueError(f"no rake band counts {players} players: they count {bands[0].fewest} to {bands[-1].most}")
 
 
-def bands_for(rulebook: Rulebook, limit: Limit, small: int, big: int) -> tuple[RakeBand, ...]:
+def bands_for(rulebook: Rulebook, limit: Limit, small: int | None, big: int) -> tuple[RakeBand, ...]:
     """The bands of the row that covers a real-money table.
 
     `small` and `big` are the bets of fixed limit, the blinds elsewhere; spread limit asks with its first maximum and
-    twice that. Refused, with the rows that exist, where no row covers them.
+    twice that. An ante game asks outside these two with its minimum bet as `big`, and `small` None. Refused, with the
+    rows that exist, where no row covers them.
     """
     for row in rulebook.rake:
         if row.covers(limit, small, big):
             return row.bands
     raise Refused(
-        f"no rake row of rulebook {rulebook.name!r} covers {limit}-limit stakes of {stakes_text(small, big)} for real "
-        f"money: its rows ({rulebook.rake_currency}) are {'; '.join(map(str, rulebook.rake))}"
+        f"no rake row of rulebook {rulebook.name!r} covers {_asked(limit, small, big)} for real money: "
+        f"its rows ({rulebook.rake_currency}) are {'; '.join(map(str, rulebook.rake))}"
     )
+
+
+def _asked(limit: Limit, small: int | None, big: int) -> str:
+    if small is None:
+        return f"a {limit}-limit minimum bet of {decimal_text(big, RAKE_SCALE)}"
+    return f"{limit}-limit stakes of {stakes_text(small, big)}"

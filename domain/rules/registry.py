@@ -13,10 +13,12 @@ from domain.rules.vocabulary import Game, Kind, Limit
 
 T = TypeVar("T")
 
-GAMES_BY_NAME: Mapping[str, Game] = {game.name: game for game in sorted(GAMES, key=lambda game: game.revision)}
+GAMES_BY_NAME: dict[str, Game] = {}
 """The newest revision of each game: what a table is opened with."""
 
-_GAMES_BY_REVISION: Mapping[tuple[str, int], Game] = {(game.name, game.revision): game for game in GAMES}
+GAMES_BY_REVISION: dict[tuple[str, int], Game] = {}
+"""Every declaration that a hand may have pinned."""
+
 LIMITS_BY_NAME: Mapping[str, Limit] = {limit.value: limit for limit in Limit}
 KINDS_BY_NAME: Mapping[str, Kind] = {kind.value: kind for kind in Kind}
 RULEBOOKS_BY_NAME: dict[str, Rulebook] = {}
@@ -35,9 +37,9 @@ def game_at(name: str, revision: int) -> Game:
 
     Raises UnknownRevision.
     """
-    declared = _GAMES_BY_REVISION.get((name, revision))
+    declared = GAMES_BY_REVISION.get((name, revision))
     if declared is None:
-        known = ", ".join(f"{game} {of}" for game, of in _GAMES_BY_REVISION)
+        known = ", ".join(f"{game} {of}" for game, of in GAMES_BY_REVISION)
         raise UnknownRevision(f"this build knows no revision {revision} of game {name!r}: it knows {known}")
     return declared
 
@@ -61,6 +63,17 @@ def known(noun: str, name: str, choices: Mapping[str, T]) -> T:
     return choices[name]
 
 
+def register_game(game: Game) -> None:
+    """Add a game that doesn't stand in `games.py`.
+
+    ValueError if another declaration has that name and revision: hands already played pin them.
+    """
+    if GAMES_BY_REVISION.setdefault((game.name, game.revision), game) != game:
+        raise ValueError(f"another revision {game.revision} of game {game.name!r} is known: give this one the next")
+    newest = GAMES_BY_NAME.get(game.name, game)
+    GAMES_BY_NAME[game.name] = max(newest, game, key=lambda one: one.revision)
+
+
 def register(rulebook: Rulebook) -> None:
     """Add a rulebook that stands in no file of `rulebooks/`.
 
@@ -76,5 +89,7 @@ def in_files() -> Iterator[Rulebook]:
         yield import_module(module.name).RULEBOOK
 
 
+for _declared in GAMES:
+    register_game(_declared)
 for _found in in_files():
     register(_found)

@@ -28,6 +28,13 @@ class SmallBlind(StrEnum):
     HALF = "half of the big blind"
 
 
+class BringIn(StrEnum):
+    """The bring-in of fixed limit (rules.md section 2, Antes and bring-ins). Elsewhere it is always table data."""
+
+    HALF_THE_SMALL_BET = "half of the small bet, up to the chip unit"
+    TWICE_THE_ANTE = "what the table states, or twice the ante"
+
+
 @dataclass(slots=True, frozen=True)
 class RakeRow:
     """One row of a rake table: the structures and stakes that it covers, and its bands (rules.md section 9).
@@ -49,10 +56,11 @@ class RakeRow:
                 f"the bands of rake row {self} cover {counted} players: they must cover 2 to 10, each once"
             )
 
-    def covers(self, limit: Limit, small: int, big: int) -> bool:
-        """Whether a table of this structure and these stakes pays by this row."""
-        above = self.lowest[0] <= small and self.lowest[1] <= big
-        below = self.highest is None or (small <= self.highest[0] and big <= self.highest[1])
+    def covers(self, limit: Limit, small: int | None, big: int) -> bool:
+        """Whether a table of this structure and these stakes pays by this row; `small` is None where it has only one,
+        the minimum bet of an ante game."""
+        above = self.lowest[1] <= big and (small is None or self.lowest[0] <= small)
+        below = self.highest is None or (big <= self.highest[1] and (small is None or small <= self.highest[0]))
         return limit in self.limits and above and below
 
     def __str__(self) -> str:
@@ -71,9 +79,13 @@ class Rulebook:
     `source` says where the rules were read. `small_blind`: see SmallBlind. `bets_cap`: bets in a fixed-limit round, one
     bet and its raises; `bets_cap_two`: the same in a round that starts with two players in the hand, at tables with two
     seats only if `bets_cap_two_needs_two_seats` (section 2). `cash_antes`: whether a cash table with blinds may have an
-    ante too; tournaments may anywhere. `everyone_shows_in`, `may_give_up_in`: names of games, or EVERY_GAME, in which
-    nobody mucks, in which an unbeaten hand may be laid down unseen (section 3). `odd_half`: section 3, odd chips.
-    `rake`: the rows for real money, stated in `rake_currency` (section 9).
+    ante too; tournaments may anywhere. `fixed_bring_in`: see BringIn. `highest_brings_in`: games, by name, and
+    structures in which the highest door card brings in; elsewhere it is as the game says. `open_pair_in`: games in
+    which a pair that shows on 4th street lets fixed limit bet big. `plays_community_round`: whether there is betting
+    after a community card that was dealt because the cards ran short (section 2). `everyone_shows_in`,
+    `may_give_up_in`: games in which nobody mucks, in which an unbeaten hand may be laid down unseen (section 3).
+    `odd_half`: section 3, odd chips. `rake`: the rows for real money, stated in `rake_currency` (section 9).
+    The fields in `_in` hold names of games, or EVERY_GAME.
     """
 
     name: str
@@ -84,6 +96,10 @@ class Rulebook:
     bets_cap_two: int
     bets_cap_two_needs_two_seats: bool
     cash_antes: bool
+    fixed_bring_in: BringIn
+    highest_brings_in: tuple[tuple[str, Limit], ...]
+    open_pair_in: tuple[str, ...]
+    plays_community_round: bool
     everyone_shows_in: tuple[str, ...]
     may_give_up_in: tuple[str, ...]
     odd_half: OddHalf

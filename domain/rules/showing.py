@@ -2,6 +2,7 @@
 shows first where nobody bet."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from domain.cards import faces, rank_of, suit_of
 from domain.rules.evaluation import WrongNumberOfCards
@@ -18,14 +19,22 @@ def showing_value(ranking_name: str, up_cards: Sequence[int]) -> int:
     four-flush; suits break no tie. Only values of equally many cards compare. Raises UnknownRanking,
     WrongNumberOfCards, and ValueError for cards that fit no category of the ranking.
     """
-    ranking = ranking_named(ranking_name)
     if not 1 <= len(up_cards) <= _MOST:
         raise WrongNumberOfCards(f"{len(up_cards)} cards showing: a hand shows one to four")
-    ranks = [rank_of(card) for card in up_cards]
     of_one_suit = len(up_cards) == _MOST and len({suit_of(card) for card in up_cards}) == 1
+    value = _value(ranking_name, tuple(sorted([rank_of(card) for card in up_cards])), of_one_suit)
+    if value is None:
+        raise ValueError(f"{faces(up_cards)} is no hand of the ranking {ranking_name}")
+    return value
+
+
+@cache
+def _value(ranking_name: str, ranks: tuple[int, ...], of_one_suit: bool) -> int | None:
+    """Kept for each of the few thousand sets of ranks."""
+    ranking = ranking_named(ranking_name)
     hand = classify(ranking, ranks if of_one_suit else (), () if of_one_suit else ranks)
     if hand is None:
-        raise ValueError(f"{faces(up_cards)} is no hand of the ranking {ranking_name}")
+        return None
     strength, reading = hand
     value = len(ranking.categories) + strength
     for rank in reading:

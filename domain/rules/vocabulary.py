@@ -47,12 +47,20 @@ class Opener(StrEnum):
     BEST_SHOWING = "the best hand showing"
 
 
+class DoorCard(StrEnum):
+    """Whose door card brings in, by the ranks and suits of the game (rules.md section 2)."""
+
+    LOWEST = "the lowest"
+    HIGHEST = "the highest"
+
+
 @dataclass(slots=True, frozen=True)
 class Street:
     """What is dealt or drawn, and the betting round that follows.
 
     `down`, `up`: cards dealt to each player; `board`: community cards; `draw`: the most cards that a player may
-    exchange, None where nobody draws. `big`: the round is played for the big bet in fixed limit.
+    exchange, None where nobody draws. `big`: the round is played for the big bet in fixed limit; `open_pair`: where a
+    pair shows, it may be, if the rulebook lets the game (section 2, open pair).
     """
 
     name: str
@@ -62,6 +70,7 @@ class Street:
     board: int = 0
     draw: int | None = None
     big: bool = False
+    open_pair: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -71,7 +80,9 @@ class Game:
     `lowest_rank` is that of the deck's lowest cards (0: 52 cards, 5: the 32 from the seven up). `high` and `low` name
     rankings of `rankings.py`; `low` is "" where no low is played. `hole_cards_used` is the exact number of a player's
     own cards in his hand, None where any mix counts. `raked_from` names the street that must have been dealt (or drawn)
-    before a hand pays rake (section 9). `suits` ranks the suits from low to high where the game lets them decide.
+    before a hand pays rake (section 9). `suits` ranks the suits from low to high where they decide who brings in;
+    `brings_in` says by which door card, unless the rulebook differs. `split_vote`: after the last draw the players may
+    vote to split (section 6).
     """
 
     name: str
@@ -86,8 +97,8 @@ class Game:
     hole_cards_used: int | None = None
     lowest_rank: int = 0
     suits: str = "cdhs"
+    brings_in: DoorCard = DoorCard.LOWEST
     split_vote: bool = False
-    vela: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -95,7 +106,7 @@ class Stakes:
     """The resolved amounts of a table or hand, all in minor units.
 
     Fixed limit uses `small_bet` and `big_bet`; the others `min_bet`; spread limit `maxima` too, one for each betting
-    round of the game. Blinds are 0 in ante games, `ante` and `bring_in` 0 in games with blinds only.
+    round of the game. Blinds are 0 in ante games, `bring_in` in games with blinds.
     """
 
     small_blind: Chips = 0
@@ -121,7 +132,9 @@ class HouseRules:
 
     `bets_cap`: bets in a fixed-limit round (one bet and the raises); `bets_cap_two`: the same in a round that starts
     with two players in the hand (section 2, fixed limit). `everyone_shows`: nobody mucks at the showdown.
-    `may_give_up`: an unbeaten hand may be laid down unseen (section 3). `odd_half`: see OddHalf.
+    `may_give_up`: an unbeaten hand may be laid down unseen (section 3). `odd_half`: see OddHalf. `brings_in`: by which
+    door card (section 2). `open_pair`: where a pair shows on 4th street, the big bet may be bet there.
+    `plays_community_round`: a round is played after the community card that comes where the cards run short.
     """
 
     bets_cap: Annotated[int, Field(strict=True, ge=1, le=100)] = 4
@@ -129,6 +142,9 @@ class HouseRules:
     everyone_shows: Flag = False
     may_give_up: Flag = False
     odd_half: OddHalf = OddHalf.HIGH
+    brings_in: DoorCard = DoorCard.LOWEST
+    open_pair: Flag = False
+    plays_community_round: Flag = False
 
 
 @dataclass(slots=True, frozen=True)

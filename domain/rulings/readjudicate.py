@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from domain.hand.dealing import OpenShoe
+from domain.hand.dealing import OpenShoe, shoe_of
 from domain.hand.decider import decide, open_hand
-from domain.hand.events import HandOpened
+from domain.hand.events import DeckReshuffled, HandOpened
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
 from domain.messages import Facts, Refused, table_stream
@@ -94,7 +94,8 @@ def readjudicate_hand(commits: Sequence[RecordedCommit]) -> Divergence | None:
     to decide that again, decide the table again.
     """
     opened = next(fact.event for fact in commits[0].facts if type(fact.event) is HandOpened)
-    shoe = OpenShoe(opened.deck)
+    orders = (order for commit in commits for order in _reshuffles(commit))
+    shoe = OpenShoe(opened.deck, lambda _: next(orders, ()))
     hand: Hand | None = None
 
     def again(args: Any) -> list[Facts]:
@@ -108,6 +109,10 @@ def readjudicate_hand(commits: Sequence[RecordedCommit]) -> Divergence | None:
     return next((found for commit in commits if (found := compare(commit, partial(again, commit.args)))), None)
 
 
+def _reshuffles(commit: RecordedCommit) -> list[tuple[int, ...]]:
+    return [fact.event.cards for fact in commit.facts if type(fact.event) is DeckReshuffled]
+
+
 class Again:
     """One table with its hands, decided again commit by commit from its opening on.
 
@@ -119,11 +124,15 @@ class Again:
     def __init__(self, table: str) -> None:
         self._recorded = Play(table)
         self._decided = Play(table)
+        orders: list[tuple[int, ...]] = []
+        self._orders = orders
+        self._recorded_order = lambda _: orders.pop(0) if orders else ()
 
     def take(self, commit: RecordedCommit) -> Divergence | None:
         """Decide a commit's command again, and compare."""
-        deck = next((fact.event.deck for fact in commit.facts if type(fact.event) is HandOpened), ())
-        found = compare(commit, lambda: play(self._decided, commit.args, lambda _: deck))
+        decks = [fact.event.deck for fact in commit.facts if type(fact.event) is HandOpened]
+        self._orders[:] = [*decks, *_reshuffles(commit)]
+        found = compare(commit, lambda: play(self._decided, commit.args, self._recorded_order))
         try:
             self._fold(commit)
         except NONSENSE:
@@ -142,9 +151,12 @@ class Again:
             if stream == own:
                 now.table = evolve_table(now.table, event)
             elif type(event) is HandOpened:
-                now.hand, now.shoe = evolve_hand(None, event), OpenShoe(event.deck)
+                now.hand = evolve_hand(None, event)
+                now.shoe = shoe_of(now.hand, self._recorded_order)
             else:
                 now.hand = evolve_hand(now.hand, event)
+                if type(event) is DeckReshuffled:
+                    now.shoe = shoe_of(now.hand, self._recorded_order)
 
 
 def readjudicate(commits: Iterable[RecordedCommit]) -> Iterator[tuple[RecordedCommit, Divergence | None]]:

@@ -7,10 +7,12 @@ say today.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 from typing import Any
 
 from domain.hand import events as fact
-from domain.hand.state import Hand, evolve
+from domain.hand.state import Hand, Turn, evolve
+from domain.rules.vocabulary import Game
 from domain.rulings import words
 
 
@@ -26,11 +28,14 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """A seat as it looks: its cards (0 to 51), the chips behind, those put before it in this betting round."""
+    """A seat as it looks: its cards (0 to 51), those of them that lie face up, what it has discarded in this hand, the
+    chips behind, those put before it in this betting round."""
 
     seat: int
     player: str
     cards: tuple[int, ...]
+    up: tuple[int, ...]
+    discards: tuple[int, ...]
     stack: int
     live: int
     standing: Standing
@@ -40,9 +45,10 @@ class SeatSeen:
 class Frame:
     """The hand after one fact; amounts in minor units of `currency`.
 
-    version: the fact's, counted from 1. says: the fact in words. pots: what is gathered in the middle and not yet won,
-    main pot first; antes and dead money are in the main pot from the start. turn: the decision awaited, None where
-    none is; legal: the same in words. wager: the live total to match. rake: what has been taken.
+    version: the fact's, counted from 1. says: the fact in words. street: its name, that of the draw while one goes on.
+    button: its seat, 0 in ante games. pots: what is gathered in the middle and not yet won, main pot first; antes and
+    dead money are in the main pot from the start. turn: the decision awaited, None where none is; legal: the same in
+    words. wager: the live total to match. rake: what has been taken.
     """
 
     version: int
@@ -52,7 +58,7 @@ class Frame:
     board: tuple[int, ...]
     seats: tuple[SeatSeen, ...]
     pots: tuple[int, ...]
-    turn: fact.TurnGiven | None
+    turn: Turn | None
     legal: str
     wager: int
     rake: int
@@ -77,12 +83,21 @@ class _Seen:
         self.street = ""
         self.pots: list[int] = []
         self.mucked: set[int] = set()
+        self.face_of: dict[int, int] = {}
+        self.discards: dict[int, tuple[int, ...]] = {}
 
     def take(self, event: Any, hand: Hand) -> None:
         match event:
             case fact.HandOpened():
                 self.street = hand.game.streets[0].name
-            case fact.RoundOpened():
+            case fact.CardsDealt():
+                self.face_of.update(zip(event.indices, event.cards, strict=True))
+                if event.seat not in hand.drawn:
+                    self.street = _street_with(len(hand.dealt[event.seat]), hand.game)
+            case fact.CardsDiscarded():
+                thrown = tuple(self.face_of[index] for index in event.indices)
+                self.discards[event.seat] = self.discards.get(event.seat, ()) + thrown
+            case fact.DrawOpened() | fact.RoundOpened():
                 self.street = hand.game.streets[event.street].name
             case fact.BoardDealt():
                 self.street = event.street
@@ -117,7 +132,14 @@ class _Seen:
     def _seat(self, one: fact.DealtIn, hand: Hand) -> SeatSeen:
         seat = one.seat
         return SeatSeen(
-            seat, one.player, hand.hole[seat], hand.stack[seat], hand.live[seat], self._standing(seat, hand)
+            seat=seat,
+            player=one.player,
+            cards=hand.hole[seat],
+            up=hand.up[seat],
+            discards=self.discards.get(seat, ()),
+            stack=hand.stack[seat],
+            live=hand.live[seat],
+            standing=self._standing(seat, hand),
         )
 
     def _standing(self, seat: int, hand: Hand) -> Standing:
@@ -132,3 +154,9 @@ class _Seen:
     def _pots(self, hand: Hand) -> tuple[int, ...]:
         gathered = self.pots or [hand.pot - sum(hand.live)]
         return tuple(gathered) if any(gathered) else ()
+
+
+def _street_with(cards: int, game: Game) -> str:
+    """The street on which a player is dealt his card of that number: the facts of a deal don't name it."""
+    dealt = accumulate(street.down + street.up for street in game.streets)
+    return next(street.name for street, so_far in zip(game.streets, dealt, strict=True) if so_far >= cards)

@@ -6,8 +6,12 @@ from typing import Any
 from domain.cards import faces
 from domain.hand import events as fact
 from domain.hand.state import Hand
-from domain.money import SCALES, Money, decimal_text
+from domain.money import SCALES, decimal_text
+from domain.rules.explained.phrases import street_text
 from domain.rules.vocabulary import Limit, Stakes
+
+DEALER_BOX = "the dealer box stands before seat 1"
+"""Where an ante game is dealt from: it has no button (rules.md section 1)."""
 
 
 def describe(event: Any, hand: Hand) -> str:
@@ -22,14 +26,41 @@ def chips(amount: int, hand: Hand) -> str:
 
 def legal(hand: Hand) -> str:
     """What the awaited decision allows: "call 5.00, raise to 10.00 up to 198.00, or fold"; "" where none is awaited."""
-    turn = hand.turn
-    if turn is None:
-        return ""
+    match hand.turn:
+        case fact.TurnGiven():
+            return _either([*_betting(hand.turn, hand), "fold"])
+        case fact.BringInOwed():
+            return f"bring in for {_between(hand.turn.least, hand.turn.most, hand)}"
+        case fact.DrawOffered():
+            return f"draw up to {_cards(hand.turn.most)} or stand pat"
+        case fact.SplitOffered() if hand.stack[hand.turn.seat]:
+            return _either(["agree to split", *_betting(hand.turn, hand), "fold"])
+        case fact.SplitOffered():
+            return "agree to split or refuse"
+        case _:
+            return ""
+
+
+def _betting(turn: fact.TurnGiven | fact.SplitOffered, hand: Hand) -> list[str]:
     choices = [f"call {chips(turn.call, hand)}" if turn.call else "check"]
     if turn.most:
-        up_to = f" up to {chips(turn.most, hand)}" if turn.most > turn.least else ""
-        choices.append(f"{'raise to' if hand.wager else 'bet'} {chips(turn.least, hand)}{up_to}")
-    return f"{', '.join(choices)}, or fold" if len(choices) > 1 else f"{choices[0]} or fold"
+        choices.append(f"{'raise to' if hand.wager else 'bet'} {_between(turn.least, turn.most, hand)}")
+    return choices
+
+
+def _between(least: int, most: int, hand: Hand) -> str:
+    """From one amount up to another; fixed limit has nothing between the two (rules.md section 2, open pair)."""
+    if least == most:
+        return chips(least, hand)
+    return f"{chips(least, hand)} {'or' if hand.fixed else 'up to'} {chips(most, hand)}"
+
+
+def _either(choices: Sequence[str]) -> str:
+    return f"{', '.join(choices[:-1])}{',' * (len(choices) > 2)} or {choices[-1]}"
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
 
 
 def pot_name(number: int) -> str:
@@ -38,17 +69,30 @@ def pot_name(number: int) -> str:
 
 
 def limit_and_stakes(limit: Limit, stakes: Stakes, currency: str) -> str:
-    """As people write them: "no limit 0.50/1.00 EUR": bets in fixed limit, blinds elsewhere."""
-    small, big = (stakes.small_bet, stakes.big_bet) if limit is Limit.FIXED else (stakes.small_blind, stakes.big_blind)
-    return f"{limit} limit {decimal_text(small, SCALES[currency])}/{Money(big, currency)}"
+    """As people write them: "no limit 0.50/1.00 EUR", "fixed limit 2.00/4.00 EUR, ante 0.50, bring-in 1.00".
+
+    First the bets of fixed limit or the blinds; an ante game outside fixed limit has neither: "pot limit, ante 1,
+    bring-in 2, least bet 2 PLAY".
+    """
+    forced = [("ante", stakes.ante), ("bring-in", stakes.bring_in)]
+    pair = (stakes.small_bet, stakes.big_bet) if limit is Limit.FIXED else (stakes.small_blind, stakes.big_blind)
+    if any(pair):
+        small, big = (decimal_text(amount, SCALES[currency]) for amount in pair)
+        return f"{limit} limit {small}/{big} {currency}{_named(forced, currency)}"
+    return f"{limit} limit{_named([*forced, ('least bet', stakes.min_bet)], currency)} {currency}"
+
+
+def _named(amounts: Sequence[tuple[str, int]], currency: str) -> str:
+    return "".join(f", {name} {decimal_text(amount, SCALES[currency])}" for name, amount in amounts if amount)
 
 
 def _hand_opened(event: fact.HandOpened, hand: Hand) -> str:
     terms = limit_and_stakes(event.limit, event.stakes, event.currency)
     players = ", ".join(f"seat {one.seat} {one.player} with {chips(one.stack, hand)}" for one in event.seats)
+    dealer = f"the button is seat {event.button}" if event.button else DEALER_BOX
     return (
-        f"hand {hand.id} is opened: {hand.game.title}, {terms}, rulebook {event.rulebook}; "
-        f"the button is seat {event.button}; dealt in: {players}"
+        f"hand {hand.id} is opened: {hand.game.title}, {terms}, rulebook {event.rulebook}; {dealer}; "
+        f"dealt in: {players}"
     )
 
 
@@ -61,17 +105,52 @@ def _cards_dealt(event: fact.CardsDealt, hand: Hand) -> str:
 
 
 def _board_dealt(event: fact.BoardDealt, hand: Hand) -> str:
-    return f"the {event.street}: {faces(event.cards)}"
+    return f"{street_text(event.street)}: {faces(event.cards)}"
+
+
+def _draw_opened(event: fact.DrawOpened, hand: Hand) -> str:
+    return f"{street_text(hand.game.streets[event.street].name)} begins"
+
+
+def _draw_offered(event: fact.DrawOffered, hand: Hand) -> str:
+    return f"the draw is on seat {event.seat}: {legal(hand)}"
+
+
+def _stood_pat(event: fact.StoodPat, hand: Hand) -> str:
+    if event.late:
+        return f"seat {event.seat} is too late: it stands pat, and may neither bet nor raise in the round that follows"
+    return f"seat {event.seat} stands pat"
+
+
+def _cards_discarded(event: fact.CardsDiscarded, hand: Hand) -> str:
+    """How many, not which: everybody at the table may read this."""
+    return f"seat {event.seat} discards {_cards(len(event.indices))}"
+
+
+def _deck_reshuffled(event: fact.DeckReshuffled, hand: Hand) -> str:
+    return f"the deck has run out: {_cards(len(event.cards))}, mucked and discarded, are shuffled to finish the draw"
 
 
 def _round_opened(event: fact.RoundOpened, hand: Hand) -> str:
-    street = hand.game.streets[event.street].name
+    street = street_text(hand.game.streets[event.street].name)
     price = f", {chips(event.wager, hand)} to match" if event.wager else ""
-    return f"betting opens on the {street}{price}"
+    return f"betting opens on {street}{price}"
 
 
-def _turn_given(event: fact.TurnGiven, hand: Hand) -> str:
+def _asked(event: fact.TurnGiven | fact.BringInOwed, hand: Hand) -> str:
     return f"action is on seat {event.seat}: {legal(hand)}"
+
+
+def _brought_in(event: fact.BroughtIn, hand: Hand) -> str:
+    return f"seat {event.seat} brings in for {chips(event.amount, hand)}{_all_in(event)}"
+
+
+def _split_offered(event: fact.SplitOffered, hand: Hand) -> str:
+    return f"the split is offered to seat {event.seat}: {legal(hand)}"
+
+
+def _split_vote_cast(event: fact.SplitVoteCast, hand: Hand) -> str:
+    return f"seat {event.seat} {'agrees' if event.agrees else 'refuses'} to split"
 
 
 def _folded(event: fact.Folded, hand: Hand) -> str:
@@ -120,11 +199,11 @@ def _rake_taken(event: fact.RakeTaken, hand: Hand) -> str:
 
 
 def _pot_awarded(event: fact.PotAwarded, hand: Hand) -> str:
-    part = "" if event.part is fact.Part.WHOLE else f"the {event.part} half of "
+    half = f"the {event.part} half of " if event.part in (fact.Part.HIGH, fact.Part.LOW) else ""
     pot = pot_name(event.pot) if event.pot else "the main pot"
+    why = ", as agreed" if event.part is fact.Part.AGREED else f" with {event.hand}" if event.hand else ""
     odd = f", {chips(event.odd, hand)} of it odd" if event.odd else ""
-    with_hand = f" with {event.hand}" if event.hand else ""
-    return f"seat {event.seat} wins {chips(event.amount, hand)} of {part}{pot}{with_hand}{odd}"
+    return f"seat {event.seat} wins {chips(event.amount, hand)} of {half}{pot}{why}{odd}"
 
 
 def _hand_settled(event: fact.HandSettled, hand: Hand) -> str:
@@ -147,8 +226,17 @@ SENTENCES: dict[type[Any], Callable[[Any, Hand], str]] = {
     fact.BlindPosted: _blind_posted,
     fact.CardsDealt: _cards_dealt,
     fact.BoardDealt: _board_dealt,
+    fact.DrawOpened: _draw_opened,
+    fact.DrawOffered: _draw_offered,
+    fact.StoodPat: _stood_pat,
+    fact.CardsDiscarded: _cards_discarded,
+    fact.DeckReshuffled: _deck_reshuffled,
     fact.RoundOpened: _round_opened,
-    fact.TurnGiven: _turn_given,
+    fact.BringInOwed: _asked,
+    fact.BroughtIn: _brought_in,
+    fact.TurnGiven: _asked,
+    fact.SplitOffered: _split_offered,
+    fact.SplitVoteCast: _split_vote_cast,
     fact.Folded: _folded,
     fact.Checked: _checked,
     fact.Called: _called,

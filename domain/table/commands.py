@@ -15,8 +15,8 @@ from domain.money import Chips
 class OpenTable:
     """Open a table by names: they are resolved, once, to the values of its terms.
 
-    `small` and `big` as `domain.rules.stakes.resolve` reads them. `chip_unit` 0: the smallest unit of the currency.
-    `most_buy_in` 0: no maximum; `least_buy_in` 0: ten big bets or blinds (rules.md section 7).
+    `small`, `big` and `bring_in` as `domain.rules.stakes.resolve` reads them. `chip_unit` 0: the smallest unit of the
+    currency. `most_buy_in` 0: no maximum; `least_buy_in` 0: ten small bets or minimum bets (rules.md section 7).
     """
 
     table: Identifier
@@ -31,6 +31,7 @@ class OpenTable:
     currency: Text
     maxima: tuple[Chips, ...] = ()
     ante: Chips = 0
+    bring_in: Chips = 0
     chip_unit: Chips = 0
     least_buy_in: Chips = 0
     most_buy_in: Chips = 0

@@ -1,22 +1,27 @@
 """The decider of a table, and the two moments when table and hand meet: a hand opened and a hand settled."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from domain.cards import deck
+from domain.hand.dealing import Shuffle
 from domain.hand.events import Clocks, DealtIn, HandOpened, HandSettled, Post, PostKind
 from domain.hand.state import Hand, clockwise
 from domain.messages import Refused
 from domain.money import decimal_text
 from domain.rules.rake import schedule_for
-from domain.rules.registry import game
+from domain.rules.registry import game_at
 from domain.rules.stakes import TableTerms, resolve
-from domain.rules.vocabulary import Stakes
+from domain.rules.vocabulary import Forced, Game, Stakes
 from domain.table import commands as ask
 from domain.table import events as fact
 from domain.table.state import Table
 
 SMALL_BETS_TO_SIT_DOWN = 10
 """The least buy-in where the table states none (rules.md section 7)."""
+
+NO_BUTTON = 0
+"""Ante games are dealt from a box that stands before seat 1 and never moves (rules.md section 1)."""
 
 
 def open_table(command: ask.OpenTable) -> list[Any]:
@@ -33,6 +38,7 @@ def open_table(command: ask.OpenTable) -> list[Any]:
         chip_unit=command.chip_unit or None,
         maxima=command.maxima,
         ante=command.ante,
+        bring_in=command.bring_in,
     )
     least = command.least_buy_in or SMALL_BETS_TO_SIT_DOWN * (terms.stakes.small_bet or terms.stakes.min_bet)
     if command.most_buy_in and command.most_buy_in < least:
@@ -83,10 +89,8 @@ def stand_up(table: Table, command: ask.StandUp) -> list[Any]:
     return [*taken, fact.PlayerLeft(command.seat, seat.player)]
 
 
-def deal_hand(
-    table: Table, command: ask.DealHand, deck: Callable[[int], Sequence[int]]
-) -> tuple[fact.HandStarted, HandOpened]:
-    """The button moves and a hand is opened; `deck` gives the order of the cards from a lowest rank on."""
+def deal_hand(table: Table, command: ask.DealHand, shuffle: Shuffle) -> tuple[fact.HandStarted, HandOpened]:
+    """The button moves, if the game has one, and a hand is opened; `shuffle` gives a random order of its cards."""
     if table.open_hand:
         raise Refused(f"hand {table.open_hand} is under way: the next one is dealt when it is over")
     if command.number != table.hands + 1:
@@ -94,9 +98,9 @@ def deal_hand(
     seats = sorted(number for number, seat in table.seats.items() if seat.stack)
     if len(seats) < 2:
         raise Refused(f"table {command.table} has {len(seats)} with chips: a hand needs two")
-    # The button moves clockwise to the next seat dealt in; in the first hand it is the lowest one (section 7).
-    button = clockwise(seats, table.button)[0]
     terms = table.opened.terms
+    game = game_at(terms.game, terms.game_revision)
+    button = _next_button(game, seats, table.button)
     opened = hand_under(
         terms,
         table=command.table,
@@ -105,9 +109,14 @@ def deal_hand(
         button=button,
         seats=tuple(DealtIn(seat, table.seats[seat].player, table.seats[seat].stack) for seat in seats),
         posts=ordinary_posts(terms.stakes, seats, button),
-        deck=deck(game(terms.game).lowest_rank),
+        deck=shuffle(deck(game.lowest_rank)),
     )
     return fact.HandStarted(f"{command.table}-{command.number}", command.number, button), opened
+
+
+def _next_button(game: Game, seats: Sequence[int], last: int) -> int:
+    """The next seat dealt in, clockwise; in the first hand the lowest one (section 7). Ante games have none."""
+    return clockwise(seats, last)[0] if game.forced is Forced.BLINDS else NO_BUTTON
 
 
 def hand_under(
@@ -146,16 +155,18 @@ def hand_under(
 
 
 def ordinary_posts(stakes: Stakes, seats: Sequence[int], button: int) -> tuple[Post, ...]:
-    """Antes of all, then the small blind left of the button and the big blind next to it; heads-up the button posts
-    the small blind (rules.md section 2, Blinds)."""
+    """Antes of all, then the blinds of a game that has them: the small one left of the button and the big one next to
+    it; heads-up the button posts the small one (rules.md section 2)."""
     order = clockwise(seats, button)
+    antes = tuple(Post(seat, PostKind.ANTE, stakes.ante, False) for seat in order if stakes.ante)
+    if not stakes.big_blind:
+        return antes
     small, big = (order[1], order[0]) if len(order) == 2 else order[:2]
-    antes = [Post(seat, PostKind.ANTE, stakes.ante, False) for seat in order if stakes.ante]
-    blinds = [
+    return (
+        *antes,
         Post(small, PostKind.SMALL_BLIND, stakes.small_blind, True),
         Post(big, PostKind.BIG_BLIND, stakes.big_blind, True),
-    ]
-    return (*antes, *blinds)
+    )
 
 
 def hand_finished(hand: Hand, settled: HandSettled) -> fact.HandFinished:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from domain.catalog import event
 from domain.hand.events import Clocks
-from domain.messages import Count, HandId, Identifier, SeatNumber, Text
+from domain.messages import ButtonSeat, Count, HandId, Identifier, SeatNumber, Text
 from domain.money import Chips
 from domain.rules.stakes import TableTerms
 
@@ -58,11 +58,11 @@ class PlayerLeft:
 @event("table.hand-started")
 @dataclass(slots=True)
 class HandStarted:
-    """The button moved and the next hand was opened."""
+    """The next hand was opened, and the button moved in games that have one."""
 
     hand: HandId
     number: Count
-    button: SeatNumber
+    button: ButtonSeat
 
 
 @event("table.hand-finished")

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from domain import catalog
-from domain.hand.dealing import OpenShoe
+from domain.hand.dealing import shoe_of
 from domain.hand.invariants import Broken, check
 from domain.messages import Command, Refused, table_stream
 from domain.rules.registry import UnknownRevision
@@ -237,7 +237,7 @@ class Room:
         if state.hands:
             now.hand = load_hand(self._repository, f"{table}-{state.hands}", known=of_hand)
         if now.hand is not None:
-            now.shoe = OpenShoe(now.hand.opened.deck)
+            now.shoe = shoe_of(now.hand, self.ports.shuffled)
         return _Desk(now, _recent(of_table, self.ports.now()), of_hand)
 
     def _forget(self, commands: Sequence[Command], places: Sequence[int]) -> None:

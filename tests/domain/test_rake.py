@@ -158,6 +158,34 @@ def test_a_number_of_players_that_no_band_counts_is_an_error(players):
 
 
 @pytest.mark.parametrize(
+    ("rulebook", "limit", "min_bet", "as_blinds"),
+    [
+        ("euro", NO, 1, (1, 2)),
+        ("euro", HALF, 1000_00, (1, 2)),
+        ("ace", POT, 2, (1, 2)),
+        ("ace", NO, 3, (1, 2)),
+        ("ace", NO, 50_00, (25_00, 50_00)),
+    ],
+)
+def test_the_minimum_bet_of_an_ante_game_stands_for_the_big_blind(rulebook, limit, min_bet, as_blinds):
+    book = registry.rulebook(rulebook)
+    assert bands_for(book, limit, None, min_bet) == bands_for(book, limit, *as_blinds)
+
+
+@pytest.mark.parametrize(
+    ("limit", "min_bet", "asked"),
+    [
+        (NO, 1, "a no-limit minimum bet of 0.01"),
+        (POT, 50_01, "a pot-limit minimum bet of 50.01"),
+        (HALF, 1_00, "a half-pot-limit minimum bet of 1.00"),
+    ],
+)
+def test_a_minimum_bet_that_no_row_covers_is_refused(limit, min_bet, asked):
+    with pytest.raises(Refused, match=rf"^no rake row of rulebook 'ace' covers {asked} for real money: its rows "):
+        bands_for(registry.rulebook("ace"), limit, None, min_bet)
+
+
+@pytest.mark.parametrize(
     ("rulebook", "limit", "small", "big"),
     [
         ("ace", FIXED, 1, 2),

@@ -9,13 +9,16 @@ import pytest
 
 from domain.messages import Refused
 from domain.rules import registry, rulebooks
-from domain.rules.rulebook import EVERY_GAME, RakeRow, SmallBlind, digest
+from domain.rules.rulebook import EVERY_GAME, BringIn, RakeRow, SmallBlind, digest
 from domain.rules.rulebooks.euro import RULEBOOK as EURO
 from domain.rules.stakes import house_rules
-from domain.rules.vocabulary import Kind, Limit, OddHalf, RakeBand, RakeSchedule
+from domain.rules.vocabulary import DoorCard, Kind, Limit, OddHalf, RakeBand, RakeSchedule
 
 FOUR = ("ace", "omaha-guide", "classic", "euro")
-GAMES = ("holdem", "omaha", "omaha-hilo")
+BLIND_GAMES = ("holdem", "omaha", "omaha-hilo", "draw", "triple-draw", "draw32")
+ANTE_GAMES = ("stud", "stud-hilo", "soko", "americana", "telesina")
+GAMES = BLIND_GAMES + ANTE_GAMES
+FIXED, POT, HALF, NO = Limit.FIXED, Limit.POT, Limit.HALF_POT, Limit.NO
 
 
 @pytest.fixture
@@ -24,8 +27,8 @@ def room_for_more(monkeypatch):
     monkeypatch.setattr(registry, "RULEBOOKS_BY_NAME", dict(registry.RULEBOOKS_BY_NAME))
 
 
-def rules(rulebook, game="holdem", kind=Kind.REAL, seats=9):
-    return house_rules(registry.rulebook(rulebook), registry.game(game), kind, seats)
+def rules(rulebook, game="holdem", limit=Limit.FIXED, kind=Kind.REAL, seats=9):
+    return house_rules(registry.rulebook(rulebook), registry.game(game), limit, kind, seats)
 
 
 def test_the_four_rulebooks_are_found():
@@ -82,10 +85,44 @@ def test_the_odd_chip_between_the_halves_goes_to_the_high_half(rulebook):
     assert rules(rulebook).odd_half is OddHalf.HIGH
 
 
+HIGHEST_CARD_GAMES = {(game, limit) for game in ("soko", "americana", "telesina") for limit in Limit}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "more"),
+    [
+        ("ace", set()),
+        *((name, {("stud", POT), ("stud", HALF), ("stud", NO)}) for name in ("omaha-guide", "classic", "euro")),
+    ],
+)
+def test_in_which_games_and_structures_the_highest_door_card_brings_in(rulebook, more):
+    """Stud hi/lo: always the lowest; stud: by rulebook and structure; Soko, Americana, Telesina: the highest."""
+    found = {(game, limit): rules(rulebook, game, limit).brings_in for game in ANTE_GAMES for limit in Limit}
+    assert {pair for pair, who in found.items() if who is DoorCard.HIGHEST} == HIGHEST_CARD_GAMES | more
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "games"),
+    [("ace", ["stud", "stud-hilo"]), ("omaha-guide", ["stud"]), ("classic", ["stud"]), ("euro", ["stud"])],
+)
+def test_an_open_pair_lets_players_bet_big_in_fixed_limit_only(rulebook, games):
+    found = [(game, limit) for game in GAMES for limit in Limit if rules(rulebook, game, limit).open_pair]
+    assert found == [(game, FIXED) for game in games]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "played"), [("ace", True), ("omaha-guide", False), ("classic", False), ("euro", False)]
+)
+def test_whether_the_round_after_a_community_card_is_played(rulebook, played):
+    assert {rules(rulebook, game, limit).plays_community_round for game in GAMES for limit in Limit} == {played}
+
+
 @pytest.mark.parametrize("rulebook", FOUR)
 def test_rulebooks_name_games_that_exist(rulebook):
     book = registry.rulebook(rulebook)
-    assert {*book.everyone_shows_in, *book.may_give_up_in} <= {*registry.GAMES_BY_NAME, *EVERY_GAME}
+    named = {*book.everyone_shows_in, *book.may_give_up_in, *book.open_pair_in}
+    assert named <= {*registry.GAMES_BY_NAME, *EVERY_GAME}
+    assert {game for game, _ in book.highest_brings_in} <= {*registry.GAMES_BY_NAME}
 
 
 def test_what_a_rulebook_leaves_open_it_takes_from_euro():
@@ -100,7 +137,8 @@ def test_what_a_rulebook_leaves_open_it_takes_from_euro():
     about = {"name", "title", "source"}
     assert own == {
         "ace": about
-        | {"small_blind", "bets_cap_two", "bets_cap_two_needs_two_seats", "may_give_up_in", "rake_currency", "rake"},
+        | {"small_blind", "bets_cap_two", "bets_cap_two_needs_two_seats", "may_give_up_in", "rake_currency", "rake"}
+        | {"fixed_bring_in", "highest_brings_in", "open_pair_in", "plays_community_round"},
         "omaha-guide": about | {"small_blind", "bets_cap_two"},
         "classic": about | {"everyone_shows_in", "may_give_up_in"},
         "euro": set(),
@@ -157,6 +195,10 @@ def test_a_digest_pins_every_sentence_of_a_rulebook():
         "bets_cap_two": 5,
         "bets_cap_two_needs_two_seats": True,
         "cash_antes": True,
+        "fixed_bring_in": BringIn.HALF_THE_SMALL_BET,
+        "highest_brings_in": (("stud", POT),),
+        "open_pair_in": (),
+        "plays_community_round": True,
         "everyone_shows_in": ("omaha",),
         "may_give_up_in": ("omaha",),
         "odd_half": OddHalf.LOW,
@@ -178,10 +220,15 @@ def test_a_digest_is_the_same_for_equal_rulebooks():
 def test_a_digest_is_taken_over_sorted_data():
     written = (
         '{"bets_cap":4,"bets_cap_two":4,"bets_cap_two_needs_two_seats":false,"cash_antes":false,'
-        '"everyone_shows_in":["omaha"],"may_give_up_in":[],"name":"small","odd_half":"high","rake":[],'
-        '"rake_currency":"EUR","small_blind":"half of the big blind","source":"none","title":"A small room"}'
+        '"everyone_shows_in":["omaha"],"fixed_bring_in":"what the table states, or twice the ante",'
+        '"highest_brings_in":[["stud","pot"]],"may_give_up_in":[],"name":"small","odd_half":"high",'
+        '"open_pair_in":["stud"],"plays_community_round":false,"rake":[],"rake_currency":"EUR",'
+        '"small_blind":"half of the big blind","source":"none","title":"A small room"}'
     )
-    small = replace(EURO, name="small", title="A small room", source="none", everyone_shows_in=("omaha",), rake=())
+    small = replace(
+        EURO, name="small", title="A small room", source="none", everyone_shows_in=("omaha",),
+        highest_brings_in=(("stud", POT),), rake=(),
+    )  # fmt: skip
     assert digest(small) == sha256(written.encode()).hexdigest()
 
 

@@ -7,13 +7,17 @@ from pydantic import TypeAdapter
 
 from domain.messages import Refused
 from domain.rules import registry
+from domain.rules.forced_bets import small_blind
 from domain.rules.rake import bands_for
 from domain.rules.rulebook import SmallBlind, digest
 from domain.rules.rulebooks.euro import RULEBOOK as EURO
-from domain.rules.stakes import TableTerms, resolve, small_blind
-from domain.rules.vocabulary import Kind, Limit, Stakes
+from domain.rules.stakes import TableTerms, resolve
+from domain.rules.vocabulary import Forced, Kind, Limit, Stakes
 
-GAMES = ("holdem", "omaha", "omaha-hilo")
+GAMES = (
+    "holdem", "omaha", "omaha-hilo", "stud", "stud-hilo", "soko", "draw", "triple-draw", "americana", "telesina",
+    "draw32",
+)  # fmt: skip
 LIMITS = tuple(Limit)
 RULEBOOKS = ("ace", "omaha-guide", "classic", "euro")
 
@@ -26,8 +30,8 @@ def play(limit="no", small=1, big=2, *, game="holdem", rulebook="euro", currency
     return resolve(game, limit, rulebook, small, big, kind="play", currency=currency, seats=seats, **more)
 
 
-def tournament(limit="no", small=100, big=200, *, rulebook="euro", currency="CHIPS", seats=9, **more):
-    return resolve("holdem", limit, rulebook, small, big, kind="tournament", currency=currency, seats=seats, **more)
+def tournament(limit="no", small=100, big=200, *, game="holdem", rulebook="euro", currency="CHIPS", seats=9, **more):
+    return resolve(game, limit, rulebook, small, big, kind="tournament", currency=currency, seats=seats, **more)
 
 
 def refusal(how, *args, **more):
@@ -150,19 +154,54 @@ def test_real_money_without_a_rake_row_is_refused_with_the_rows():
 # Any game under any rulebook and structure
 
 
+def ordinary(game, limit):
+    """What a table of 1/2, or with a minimum bet of 2, states beside its game, structure and house."""
+    declared = registry.game(game)
+    antes = declared.forced is Forced.ANTE_AND_BRING_IN
+    return {
+        "game": game,
+        "limit": limit,
+        "seats": declared.max_seats,
+        "small": 0 if limit is Limit.SPREAD or (antes and limit is not Limit.FIXED) else 1_00,
+        "big": 2_00,
+        "maxima": (2_00,) * len(declared.streets) if limit is Limit.SPREAD else (),
+        "ante": 25 if antes else 0,
+    }
+
+
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_under_every_structure_and_rulebook(game, limit, rulebook):
-    maxima = (2_00, 2_00, 4_00, 6_00) if limit is Limit.SPREAD else ()
-    small = 0 if limit is Limit.SPREAD else 1_00
-    terms = play(limit, small, 2_00, game=game, rulebook=rulebook, maxima=maxima)
+    asked = ordinary(game, limit)
+    terms = play(**asked, rulebook=rulebook)
     assert (terms.game, terms.limit, terms.rulebook, terms.rake) == (game, limit, rulebook, ())
     assert terms.rulebook_digest == digest(registry.rulebook(rulebook))
+    assert tournament(**asked, rulebook=rulebook).stakes == play(**asked, rulebook=rulebook).stakes
     if rulebook == "ace" and limit in (Limit.SPREAD, Limit.HALF_POT):
-        assert "no rake row" in refusal(real, limit, small, 2_00, game=game, rulebook=rulebook, maxima=maxima)
+        assert "no rake row" in refusal(real, **asked, rulebook=rulebook)
     else:
-        assert real(limit, small, 2_00, game=game, rulebook=rulebook, maxima=maxima).rake
+        assert real(**asked, rulebook=rulebook).rake
+
+
+@pytest.mark.parametrize(
+    ("most", "games"),
+    [
+        (10, ["holdem"]),
+        (9, ["omaha", "omaha-hilo"]),
+        (8, ["stud", "stud-hilo", "soko"]),
+        (6, ["draw", "triple-draw", "americana", "telesina"]),
+        (5, ["draw32"]),
+    ],
+)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_table_has_two_seats_up_to_the_most_that_its_game_allows(limit, most, games):
+    for game in games:
+        asked, title = ordinary(game, limit), registry.game(game).title
+        assert [play(**asked | {"seats": seats}).seats for seats in range(2, most + 1)] == [*range(2, most + 1)]
+        for seats in (1, most + 1):
+            sentence = refusal(play, **asked | {"seats": seats})
+            assert sentence == f"a table of {title} has 2 to {most} seats, not {seats}"
 
 
 def test_terms_hold_what_the_table_was_opened_with():
@@ -184,7 +223,7 @@ def test_terms_survive_the_way_to_data_and_back():
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"game": "badugi"}, "unknown game 'badugi': one of holdem, omaha, omaha-hilo"),
+        ({"game": "badugi"}, f"unknown game 'badugi': one of {', '.join(GAMES)}"),
         ({"limit": "cap"}, "unknown limit 'cap': one of fixed, spread, pot, half-pot, no"),
         ({"rulebook": "acme"}, "unknown rulebook 'acme': one of ace, classic, euro, omaha-guide"),
         ({"currency": "JPY"}, "unknown currency 'JPY': one of EUR, USD, GBP, SEK, PLAY, CHIPS"),
@@ -195,7 +234,7 @@ def test_terms_survive_the_way_to_data_and_back():
         ({"small": -5}, "the small stake is -0.05: it must be more than 0"),
         ({"small": 0, "big": 0}, "the small stake is 0.00: it must be more than 0"),
         ({"limit": "spread", "small": 0, "big": 0}, "the big stake is 0.00: it must be more than 0"),
-        ({"limit": "spread", "small": -5}, "the small stake is -0.05: it must be more than 0"),
+        ({"limit": "spread", "small": -5}, "the small stake is -0.05: it must be 0 or more"),
         ({"chip_unit": 0}, "the chip unit is 0.00: it must be more than 0"),
         ({"ante": -1}, "the ante is -0.01: it must be 0 or more"),
         (
@@ -206,6 +245,8 @@ def test_terms_survive_the_way_to_data_and_back():
             {"ante": 25},
             "a real table with blinds has no ante under rulebook 'euro': only a tournament may add one",
         ),
+        ({"bring_in": 50}, "Texas hold'em is played with blinds: state no bring-in, not 0.50"),
+        ({"bring_in": -50}, "the bring-in is -0.50: it must be 0 or more"),
         ({"maxima": (2_00,)}, "maxima belong to spread limit: a no-limit table states none"),
         (
             {"limit": "spread", "maxima": (2_00, 2_00, 4_00)},
@@ -274,7 +315,7 @@ def test_a_real_money_table_is_refused(asked, sentence):
         (
             play,
             {"limit": "spread", "small": 0, "big": 10, "maxima": (10, 10, 20, 25), "chip_unit": 10},
-            "the chip unit of 10 doesn't divide the stake of 25: the largest that divides all stakes, antes and rake "
+            "the chip unit of 10 doesn't divide the maximum of 25: the largest that divides all stakes, antes and rake "
             "steps here is 5",
         ),
     ],

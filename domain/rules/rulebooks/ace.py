@@ -1,8 +1,9 @@
-"""The US-dollar room: five raises at two-seat tables, hands laid down unseen, a rake table of its own."""
+"""The US-dollar room: five raises at two-seat tables, a bring-in of half the small bet, hands laid down unseen, a rake
+table of its own."""
 
 from dataclasses import replace
 
-from domain.rules.rulebook import EVERY_GAME, RakeRow, SmallBlind
+from domain.rules.rulebook import EVERY_GAME, BringIn, RakeRow, SmallBlind
 from domain.rules.rulebooks.euro import RULEBOOK as EURO
 from domain.rules.vocabulary import Limit, RakeBand, RakeSchedule
 
@@ -62,6 +63,10 @@ RULEBOOK = replace(
     small_blind=SmallBlind.HALF_IN_WHOLE_UNITS,
     bets_cap_two=6,
     bets_cap_two_needs_two_seats=True,
+    fixed_bring_in=BringIn.HALF_THE_SMALL_BET,
+    highest_brings_in=(),
+    open_pair_in=("stud", "stud-hilo"),
+    plays_community_round=True,
     may_give_up_in=EVERY_GAME,
     rake_currency="USD",
     rake=_RAKE,

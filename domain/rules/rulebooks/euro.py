@@ -1,6 +1,6 @@
 """The euro room: the rulebook from which the others take what they leave open."""
 
-from domain.rules.rulebook import RakeRow, Rulebook, SmallBlind
+from domain.rules.rulebook import BringIn, RakeRow, Rulebook, SmallBlind
 from domain.rules.vocabulary import Limit, OddHalf, RakeBand, RakeSchedule
 
 _BIG_BET = (Limit.NO, Limit.POT, Limit.HALF_POT)
@@ -61,6 +61,10 @@ RULEBOOK = Rulebook(
     bets_cap_two=4,
     bets_cap_two_needs_two_seats=False,
     cash_antes=False,
+    fixed_bring_in=BringIn.TWICE_THE_ANTE,
+    highest_brings_in=tuple(("stud", limit) for limit in _BIG_BET),
+    open_pair_in=("stud",),
+    plays_community_round=False,
     everyone_shows_in=(),
     may_give_up_in=(),
     odd_half=OddHalf.HIGH,

@@ -12,13 +12,18 @@ from domain.hand.events import HandOpened, HandSettled, PostKind
 from domain.messages import Refused
 from domain.table import commands as ask
 from domain.table import events as fact
+from domain.table.decider import deal_hand, open_table, sit_down
 from domain.table.play import Play, play, table_of
+from domain.table.state import Table, evolve
 
 HOLDEM = ask.OpenTable("t1", "Table 1", "holdem", "no", "euro", 1, 2, 6, "play", "PLAY")
 
 
-def in_order(lowest_rank: int) -> Sequence[int]:
-    return tuple(deck(lowest_rank))
+STUD = replace(HOLDEM, game="stud", small=0, big=4, ante=1)
+
+
+def in_order(cards: Sequence[int]) -> Sequence[int]:
+    return tuple(cards)
 
 
 def given(*players: tuple[int, int], opening: ask.OpenTable = HOLDEM) -> Play:
@@ -73,6 +78,17 @@ def test_where_the_table_states_no_buy_in_it_is_ten_small_bets() -> None:
     assert (no_limit.least_buy_in, fixed.least_buy_in) == (20, 40)
 
 
+def test_where_ante_games_have_no_small_bet_it_is_ten_minimum_bets() -> None:
+    (no_limit,) = events(Play("t1"), STUD)
+    (left_open,) = events(Play("t1"), replace(STUD, big=0, bring_in=3))
+    (fixed,) = events(Play("t1"), replace(STUD, limit="fixed", small=5, big=10))
+    assert (no_limit.least_buy_in, left_open.least_buy_in, fixed.least_buy_in) == (40, 30, 50)
+
+
+def test_a_table_of_an_ante_game_may_state_its_bring_in() -> None:
+    assert [events(Play("t1"), replace(STUD, bring_in=owed))[0].terms.stakes.bring_in for owed in (0, 3)] == [2, 3]
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -80,7 +96,9 @@ def test_where_the_table_states_no_buy_in_it_is_ten_small_bets() -> None:
         ({"limit": "high"}, "unknown limit 'high': one of fixed, spread, pot, half-pot, no"),
         ({"rulebook": "hoyle"}, "unknown rulebook 'hoyle'"),
         ({"least_buy_in": 100, "most_buy_in": 50}, "the most to buy in with, 50, is under the least, 100"),
-        ({"seats": 11}, "seats"),
+        ({"seats": 11}, "a table of Texas hold'em has 2 to 10 seats, not 11"),
+        ({"game": "stud", "small": 0, "ante": 1, "seats": 9}, "a table of 7-card stud has 2 to 8 seats, not 9"),
+        ({"game": "stud", "small": 0}, "a table of 7-card stud needs a bring-in"),
     ],
 )
 def test_a_table_that_can_not_be_opened_is_refused(change: dict[str, Any], sentence: str) -> None:
@@ -268,3 +286,77 @@ def test_after_busts_each_hand_has_one_small_and_one_big_blind_counted_from_the_
     opened = deal(now)
     assert opened.button == button
     assert posts(opened) == {PostKind.SMALL_BLIND: [(small, 1)], PostKind.BIG_BLIND: [(big, 2)]}
+
+
+# --- games with an ante and a bring-in: no button, no blinds (sections 1 and 2) ---------------------------------------
+
+
+def table_with(opening: ask.OpenTable, *seats: int) -> Table:
+    """A table with players in these seats, as its facts alone make it."""
+    (opened,) = open_table(opening)
+    table = evolve(None, opened)
+    for seat in seats:
+        for event in sit_down(table, ask.SitDown("t1", seat, f"player{seat}", 100)):
+            evolve(table, event)
+    return table
+
+
+def dealt_at(table: Table) -> HandOpened:
+    """The next hand of the table, over at once."""
+    started, opened = deal_hand(table, ask.DealHand("t1", table.hands + 1), in_order)
+    assert started.button == opened.button
+    evolve(table, started)
+    evolve(table, fact.HandFinished(started.hand, (), (), 0))
+    return opened
+
+
+@pytest.mark.parametrize("game", ["stud", "stud-hilo", "soko", "americana", "telesina"])
+def test_an_ante_game_has_no_button_in_any_hand(game: str) -> None:
+    table = table_with(replace(STUD, game=game), 2, 4, 5)
+    assert [dealt_at(table).button for _ in range(3)] == [0, 0, 0]
+    assert table.button == 0
+
+
+@pytest.mark.parametrize("game", ["draw", "triple-draw"])
+def test_a_draw_game_has_a_button_that_moves_and_blinds(game: str) -> None:
+    table = table_with(replace(HOLDEM, game=game), 2, 4, 5)
+    hands = [dealt_at(table) for _ in range(3)]
+    assert [(opened.button, posts(opened)) for opened in hands] == [
+        (2, {PostKind.SMALL_BLIND: [(4, 1)], PostKind.BIG_BLIND: [(5, 2)]}),
+        (4, {PostKind.SMALL_BLIND: [(5, 1)], PostKind.BIG_BLIND: [(2, 2)]}),
+        (5, {PostKind.SMALL_BLIND: [(2, 1)], PostKind.BIG_BLIND: [(4, 2)]}),
+    ]
+
+
+@pytest.mark.parametrize("seats", [(2, 4, 5), (3, 6), (1, 2, 3, 4, 5, 6)])
+def test_all_post_the_ante_and_nothing_else_clockwise_from_the_dealer_box_before_seat_1(seats: tuple[int, ...]) -> None:
+    table = table_with(STUD, *seats)
+    for _ in range(2):
+        assert posts(dealt_at(table)) == {PostKind.ANTE: [(seat, 1) for seat in seats]}
+
+
+def test_a_game_without_an_ante_posts_nothing() -> None:
+    """Some low games of `ace` have none (section 2)."""
+    table = table_with(replace(STUD, rulebook="ace", limit="fixed", small=4, big=8, ante=0), 1, 2)
+    opened = dealt_at(table)
+    assert (opened.posts, opened.stakes.bring_in) == ((), 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "lowest_rank", "cards"), [("holdem", 0, 52), ("stud", 0, 52), ("americana", 5, 32), ("draw32", 5, 32)]
+)
+def test_the_deck_is_that_of_the_game_in_the_order_that_the_shuffle_gives(
+    game: str, lowest_rank: int, cards: int
+) -> None:
+    stakes: dict[str, Any] = {"small": 0, "ante": 1} if game in {"stud", "americana"} else {}
+    table = table_with(replace(HOLDEM, game=game, seats=5, **stakes), 1, 2)
+    asked = []
+
+    def backwards(given: Sequence[int]) -> Sequence[int]:
+        asked.append(tuple(given))
+        return given[::-1]
+
+    _, opened = deal_hand(table, ask.DealHand("t1", 1), backwards)
+    assert asked == [tuple(deck(lowest_rank))]
+    assert opened.deck == tuple(reversed(deck(lowest_rank)))
+    assert len(opened.deck) == cards

@@ -1,0 +1,40 @@
+"""Drawing cards: who is next, what he gets, and the reshuffle when the deck runs out (rules.md section 5)."""
+
+from domain.hand import events as fact
+from domain.hand.dealing import Shoe, undealt
+from domain.hand.state import Hand
+
+
+class NoCardLeft(LookupError):
+    """Neither the shoe nor the pile holds a card that the player may get: no declared game can come to this."""
+
+
+def next_draw(hand: Hand, after: int) -> fact.DrawOffered | None:
+    """The next to draw clockwise after a seat, all-in or not; None where all have drawn."""
+    for seat in hand.clockwise[after]:
+        if seat in hand.contesting and seat not in hand.drawn:
+            return fact.DrawOffered(seat, hand.game.streets[hand.street].draw or 0)
+    return None
+
+
+def drawn_from_shoe(hand: Hand, seat: int, count: int, shoe: Shoe) -> fact.CardsDealt | None:
+    """As many of `count` cards as the shoe has for the player: those that he himself discarded are passed over. None
+    where it has none."""
+    own = {shoe.card(index) for index in hand.discards[seat]}
+    indices = tuple([index for index in undealt(hand) if shoe.card(index) not in own][:count])
+    return fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up=False) if indices else None
+
+
+def reshuffled(hand: Hand, shoe: Shoe) -> fact.DeckReshuffled:
+    """The mucked and discarded cards that have not gone back yet, shuffled behind the deck's last card.
+
+    Raises NoCardLeft.
+    """
+    folded = [hand.dealt[seat] for seat in hand.order if seat not in hand.contesting]
+    thrown = [index for indices in (*hand.discards, *folded) for index in indices]
+    pile = tuple(sorted(index for index in thrown if not hand.returned >> index & 1))
+    first = len(hand.deck)
+    order = shoe.reshuffle(map(shoe.card, pile))
+    if not order:
+        raise NoCardLeft(f"no card was mucked or discarded that could be dealt again in hand {hand.id}")
+    return fact.DeckReshuffled(pile, tuple(range(first, first + len(order))), order)
