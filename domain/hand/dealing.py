@@ -56,7 +56,7 @@ def deal(hand: Hand, street: Street, shoe: Shoe) -> list[fact.CardsDealt | fact.
     """The cards of a street for every player who contests the hand, then its community cards.
 
     Where there are too few for all players, one community card lies for all instead of each card (section 2, too few
-    cards).
+    cards). Who has been turned up, because betting is over, gets his down cards face up too.
     """
     left, seats = undealt(hand), hand.contesting
     players, each = len(seats), street.down + street.up
@@ -68,7 +68,7 @@ def deal(hand: Hand, street: Street, shoe: Shoe) -> list[fact.CardsDealt | fact.
             now, left = left[: players * count], left[players * count :]
             for place, seat in enumerate(seats):
                 indices = tuple(now[place::players])
-                dealt.append(fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up))
+                dealt.append(fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up or seat in hand.shown))
     if street.board:
         dealt.append(_board(street, left[: street.board], shoe))
     return dealt

@@ -14,7 +14,7 @@ from domain.hand.betting import bring_in_owed, brought_in, first_seat, next_turn
 from domain.hand.dealing import Shoe, deal
 from domain.hand.drawing import NoCardLeft, drawn_from_shoe, next_draw, reshuffled
 from domain.hand.pots import Pot, pots, uncalled
-from domain.hand.showdown import Strength, awards, rake_taken, show, show_or_muck, strengths
+from domain.hand.showdown import Strength, awards, order_of_showing, rake_taken, show, show_or_muck, strengths
 from domain.hand.splitvote import agreed, next_offer
 from domain.hand.state import NOT_ACTED, Hand, Turn
 from domain.messages import Refused
@@ -332,22 +332,24 @@ def _go_on_drawing(hand: Hand, after: int, shoe: Shoe) -> None:
 
 def _open_round(hand: Hand, number: int, shoe: Shoe) -> None:
     """Where nobody can act, the round isn't played; the split vote is, once the last cards are drawn."""
-    after = first_seat(hand, number)
-    can_bet = _can_still_bet(hand, number)
-    if can_bet:
+    if _can_still_bet(hand, number):
         hand.record(opening(hand, number))
         if hand.game.streets[number].opener is Opener.BRING_IN:
             hand.record(bring_in_owed(hand))
-            return
-    if hand.game.split_vote and number + 1 == len(hand.game.streets):
-        offer = next_offer(hand, after)
-        if offer is not None:
-            hand.record(offer)
-            return
-    if can_bet:
-        _go_on(hand, after, shoe)
-    else:
+        elif not _offer_a_split(hand, number):
+            _go_on(hand, first_seat(hand, number), shoe)
+    elif not _offer_a_split(hand, number):
         _end_round(hand, number, shoe)
+
+
+def _offer_a_split(hand: Hand, number: int) -> bool:
+    """Ask the first player for his vote, where the game has one and this is its last round."""
+    if not hand.game.split_vote or number + 1 < len(hand.game.streets):
+        return False
+    offer = next_offer(hand, first_seat(hand, number))
+    if offer is not None:
+        hand.record(offer)
+    return offer is not None
 
 
 def _can_still_bet(hand: Hand, number: int) -> bool:
@@ -399,7 +401,7 @@ def _turn_up_if_betting_is_over(hand: Hand, shoe: Shoe) -> None:
     left (section 3, show or muck)."""
     if hand.shown or hand.able_to_bet() > 1:
         return
-    for seat in hand.contesting:
+    for seat in order_of_showing(hand):
         hand.record(show(seat, hand, shoe, fact.ShownBecause.ALL_IN))
 
 

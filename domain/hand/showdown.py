@@ -51,6 +51,8 @@ def show_or_muck(hand: Hand, pots: Sequence[Pot], worth: dict[int, Strength], sh
     """
     facts: list[Any] = []
     shown = list(hand.shown)
+    if len(shown) == len(hand.contesting):
+        return facts
     live = {pot: list(pot.seats) for pot in pots}
     for seat in order_of_showing(hand):
         if seat in hand.shown:
@@ -147,7 +149,7 @@ def awards(
 def _parts(hand: Hand, pot: Pot, amount: int, worth: dict[int, Strength]) -> list[tuple[fact.Part, int, Sequence[int]]]:
     """(part, chips, winners) of a pot: whole, or high and low."""
     seats = [seat for seat in pot.seats if seat in hand.contesting]
-    if len(seats) == 1:
+    if len(pot.seats) == 1 or (len(seats) == 1 and seats[0] not in hand.shown):
         return [(fact.Part.WHOLE, amount, seats)]
     highs = _highest(hand, pot, seats, worth)
     lows = [worth[seat].low for seat in seats]
