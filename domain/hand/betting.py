@@ -3,7 +3,7 @@
 from domain.cards import RANKS, SUITS, rank_of, suit_of
 from domain.hand import events as fact
 from domain.hand.state import NOT_ACTED, Hand
-from domain.rules.limits import NO_RAISE, Span, bets_counted, fixed_limit
+from domain.rules.limits import NO_RAISE, Span, bets_counted
 from domain.rules.rankings import ranking_named
 from domain.rules.showing import showing_value
 from domain.rules.vocabulary import DoorCard, Limit, Opener
@@ -168,9 +168,8 @@ def _counted(hand: Hand, to: int) -> tuple[int, int, int]:
 
     On an open-pair street all later raises are big once somebody has made a big one.
     """
-    if to == fixed_limit(hand, 0)[1]:
-        completes = hand.wager < hand.level
-        return hand.size, hand.bets + (not completes), to
+    if to == hand.level + hand.size:
+        return hand.size, hand.bets + 1, to
     passed = bets_counted(to - hand.level, hand.full_raise)
     if passed < 1:
         return hand.full_raise, hand.bets, hand.level

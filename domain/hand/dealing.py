@@ -52,16 +52,21 @@ def undealt(hand: Hand) -> Sequence[int]:
     return [index for index in range(len(hand.deck)) if not gone >> index & 1]
 
 
+def runs_short(hand: Hand, street: Street) -> bool:
+    """Whether fewer cards are left than the players still in should get (section 2, too few cards)."""
+    return len(hand.contesting) * (street.down + street.up) > len(undealt(hand))
+
+
 def deal(hand: Hand, street: Street, shoe: Shoe) -> list[fact.CardsDealt | fact.BoardDealt]:
     """The cards of a street for every player who contests the hand, then its community cards.
 
-    Where there are too few for all players, one community card lies for all instead of each card (section 2, too few
-    cards). Who has been turned up, because betting is over, gets his down cards face up too.
+    Where the deck runs short, one community card lies for all instead. Who has been turned up, because betting is over,
+    gets his down cards face up too.
     """
     left, seats = undealt(hand), hand.contesting
-    players, each = len(seats), street.down + street.up
-    if players * each > len(left):
-        return [_board(street, left[:each], shoe)]
+    if runs_short(hand, street):
+        return [_board(street, left[:1], shoe)]
+    players = len(seats)
     dealt: list[fact.CardsDealt | fact.BoardDealt] = []
     for count, up in ((street.down, False), (street.up, True)):
         if count:

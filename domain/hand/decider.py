@@ -10,15 +10,15 @@ from typing import Any
 
 from domain.hand import commands as ask
 from domain.hand import events as fact
+from domain.hand import refusals as why
 from domain.hand.betting import bring_in_owed, brought_in, first_seat, next_turn, opening, wagered
-from domain.hand.dealing import Shoe, deal
-from domain.hand.drawing import NoCardLeft, drawn_from_shoe, next_draw, reshuffled
+from domain.hand.dealing import Shoe, deal, runs_short
+from domain.hand.drawing import drawn_from_shoe, next_draw, reshuffled
 from domain.hand.pots import Pot, pots, uncalled
 from domain.hand.showdown import Strength, awards, order_of_showing, rake_taken, show, show_or_muck, strengths
 from domain.hand.splitvote import agreed, next_offer
 from domain.hand.state import NOT_ACTED, Hand, Turn
 from domain.messages import Refused
-from domain.money import decimal_text
 from domain.rules.vocabulary import Opener
 
 
@@ -58,102 +58,64 @@ def _post(hand: Hand, post: fact.Post) -> None:
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-def _turn_of(hand: Hand, command: Any) -> fact.TurnGiven | fact.SplitOffered:
+def _asked(hand: Hand, command: Any) -> Turn:
+    """What the command answers, if that is what the hand waits for."""
+    turn = hand.turn
+    if turn is None or command.decision != hand.decision or command.seat != turn.seat:
+        raise Refused(why.not_his_turn(hand, command))
+    return turn
+
+
+def _action_of(hand: Hand, command: Any) -> fact.TurnGiven | fact.SplitOffered:
     """The decision that an action answers."""
     turn = _asked(hand, command)
     if type(turn) is fact.TurnGiven:
         return turn
     if type(turn) is fact.SplitOffered and hand.stack[turn.seat]:
         return turn
-    raise Refused(_what_instead(hand, turn))
-
-
-def _asked(hand: Hand, command: Any) -> Turn:
-    """What the command answers, if it answers what the hand waits for."""
-    turn = hand.turn
-    if turn is None or command.decision != hand.decision or command.seat != turn.seat:
-        raise Refused(_why_not_his_turn(hand, command))
-    return turn
-
-
-def _what_instead(hand: Hand, turn: Turn) -> str:
-    """What the seat is asked for, where something else was answered."""
-    match turn:
-        case fact.BringInOwed():
-            return f"seat {turn.seat} must bring in {_bring_in_with(hand, turn)}"
-        case fact.DrawOffered(seat, most):
-            return f"seat {seat} draws now: discard up to {most} cards, or stand pat"
-        case fact.SplitOffered(seat) if not hand.stack[seat]:
-            return f"seat {seat} is all-in: agree to the split, or refuse it"
-        case _:
-            return f"seat {turn.seat} is asked for an action now: {_instead(hand, turn)}"
-
-
-def _bring_in_with(hand: Hand, turn: fact.BringInOwed) -> str:
-    least, most = _chips(hand, turn.least), _chips(hand, turn.most)
-    if turn.least == turn.most:
-        return f"with {least} and nothing else"
-    return (
-        f"with {least} or {most} and nothing else"
-        if hand.fixed
-        else f"with {least} at the least and {most} at the most"
-    )
-
-
-def _why_not_his_turn(hand: Hand, command: Any) -> str:
-    if hand.settled:
-        return f"hand {hand.id} is over; it takes no more actions"
-    turn = hand.turn
-    if turn is None:
-        return f"hand {hand.id} awaits no action"
-    awaited = f"the action is on seat {turn.seat} (decision {hand.decision})"
-    if command.decision < hand.decision:
-        return f"decision {command.decision} of hand {hand.id} has been answered, and the hand has moved on: {awaited}"
-    if command.decision > hand.decision:
-        return f"hand {hand.id} has no decision {command.decision} yet: {awaited}"
-    return f"seat {command.seat} acts out of turn: {awaited}"
+    raise Refused(why.asked_for_something_else(hand, turn))
 
 
 def _fold(hand: Hand, command: ask.Fold, shoe: Shoe) -> None:
-    _turn_of(hand, command)
+    _action_of(hand, command)
     hand.record(fact.Folded(command.seat))
     _go_on(hand, command.seat, shoe)
 
 
 def _check(hand: Hand, command: ask.Check, shoe: Shoe) -> None:
-    turn = _turn_of(hand, command)
+    turn = _action_of(hand, command)
     if turn.call:
-        raise Refused(f"seat {turn.seat} may not check: {_chips(hand, turn.call)} to call, or fold")
+        raise Refused(why.may_not_check(hand, turn))
     hand.record(fact.Checked(command.seat))
     _go_on(hand, command.seat, shoe)
 
 
 def _call(hand: Hand, command: ask.Call, shoe: Shoe) -> None:
-    turn = _turn_of(hand, command)
+    turn = _action_of(hand, command)
     if not turn.call:
-        raise Refused(f"seat {turn.seat} has nothing to call: check")
+        raise Refused(why.nothing_to_call(turn))
     seat, amount = turn.seat, turn.call
     hand.record(fact.Called(seat, amount, hand.live[seat] + amount, amount == hand.stack[seat]))
     _go_on(hand, seat, shoe)
 
 
 def _bet(hand: Hand, command: ask.Bet, shoe: Shoe) -> None:
-    turn = _turn_of(hand, command)
+    turn = _action_of(hand, command)
     if hand.wager:
-        raise Refused(f"seat {turn.seat} may not bet: {_chips(hand, hand.wager)} was bet already; call, raise or fold")
+        raise Refused(why.bet_already(hand, turn))
     _wager(hand, turn, command.to, shoe)
 
 
 def _raise(hand: Hand, command: ask.Raise, shoe: Shoe) -> None:
-    turn = _turn_of(hand, command)
+    turn = _action_of(hand, command)
     if not hand.wager:
-        raise Refused(f"seat {turn.seat} may not raise: nobody has bet; check or bet")
+        raise Refused(why.nobody_has_bet(hand, turn))
     _wager(hand, turn, command.to, shoe)
 
 
 def _wager(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int, shoe: Shoe) -> None:
     if to == 0 or not _within(hand, turn.least, to, turn.most):
-        raise Refused(_why_not_to(hand, turn, to))
+        raise Refused(why.not_that_wager(hand, turn, to))
     _check_chips(hand, turn.seat, to)
     hand.record(wagered(hand, turn.seat, to))
     _go_on(hand, turn.seat, shoe)
@@ -167,52 +129,21 @@ def _within(hand: Hand, least: int, to: int, most: int) -> bool:
 def _check_chips(hand: Hand, seat: int, to: int) -> None:
     all_in = to == hand.live[seat] + hand.stack[seat]
     if to % hand.opened.chip_unit and not all_in:
-        raise Refused(
-            f"{_chips(hand, to)} can't be made of chips of {_chips(hand, hand.opened.chip_unit)}: "
-            "bet or raise to a multiple of it, or all-in"
-        )
+        raise Refused(why.no_such_chips(hand, to))
 
 
 def _bring_in(hand: Hand, command: ask.BringIn, shoe: Shoe) -> None:
     turn = _asked(hand, command)
     if type(turn) is not fact.BringInOwed:
-        raise Refused(f"seat {turn.seat} owes no bring-in now: {_what_instead(hand, turn)}")
+        raise Refused(why.asked_for_something_else(hand, turn))
     if not _within(hand, turn.least, command.to, turn.most):
-        raise Refused(f"{_what_instead(hand, turn)}, not with {_chips(hand, command.to)}")
+        raise Refused(why.not_that_bring_in(hand, turn, command.to))
     _check_chips(hand, turn.seat, command.to)
     hand.record(brought_in(hand, turn.seat, command.to))
     _go_on(hand, turn.seat, shoe)
 
 
-def _why_not_to(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int) -> str:
-    word = "raise" if hand.wager else "bet"
-    if turn.most == 0:
-        return f"seat {turn.seat} may not {word}: {_instead(hand, turn)}"
-    everything = hand.live[turn.seat] + hand.stack[turn.seat]
-    if to > everything:
-        return f"seat {turn.seat} can't {word} to {_chips(hand, to)}: all that he has makes {_chips(hand, everything)}"
-    if turn.least == turn.most:
-        return f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} and nothing else, not to {_chips(hand, to)}"
-    if hand.fixed:
-        return (
-            f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} or {_chips(hand, turn.most)} and nothing else, "
-            f"not to {_chips(hand, to)}"
-        )
-    return (
-        f"seat {turn.seat} may {word} to {_chips(hand, turn.least)} at the least and {_chips(hand, turn.most)} "
-        f"at the most, not to {_chips(hand, to)}"
-    )
-
-
-def _instead(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
-    return f"call {_chips(hand, turn.call)} or fold" if turn.call else "check or fold"
-
-
-def _chips(hand: Hand, amount: int) -> str:
-    return decimal_text(amount, hand.opened.scale)
-
-
-# --- draws and votes -------------------------------------------------------------------------------------------------
+# --- draws, votes and wishes -----------------------------------------------------------------------------------------
 
 
 def _draw(hand: Hand, command: ask.Draw, shoe: Shoe) -> None:
@@ -220,8 +151,7 @@ def _draw(hand: Hand, command: ask.Draw, shoe: Shoe) -> None:
     seat, discards = turn.seat, command.discards
     strange = [index for index in discards if index not in hand.dealt[seat]]
     if strange:
-        held = ", ".join(map(str, hand.dealt[seat]))
-        raise Refused(f"seat {seat} doesn't hold card {strange[0]}: it can discard of {held}")
+        raise Refused(why.not_his_card(hand, seat, strange[0]))
     if len(set(discards)) < len(discards):
         raise Refused(f"seat {seat} can discard a card only once: {', '.join(map(str, discards))}")
     if len(discards) > turn.most:
@@ -242,7 +172,7 @@ def _draw_too_late(hand: Hand, command: ask.DrawTooLate, shoe: Shoe) -> None:
 def _draw_of(hand: Hand, command: Any) -> fact.DrawOffered:
     turn = _asked(hand, command)
     if type(turn) is not fact.DrawOffered:
-        raise Refused(f"seat {turn.seat} draws no cards now: {_what_instead(hand, turn)}")
+        raise Refused(why.asked_for_something_else(hand, turn))
     return turn
 
 
@@ -254,19 +184,17 @@ def _exchange(hand: Hand, seat: int, discards: tuple[int, ...], shoe: Shoe) -> N
         dealt = drawn_from_shoe(hand, seat, missing, shoe)
         if dealt is None:
             hand.record(reshuffled(hand, shoe))
-            dealt = drawn_from_shoe(hand, seat, missing, shoe)
-        if dealt is None:
-            raise NoCardLeft(f"seat {seat} discarded every card that could be dealt to it in hand {hand.id}")
-        hand.record(dealt)
-        missing -= len(dealt.indices)
+        else:
+            hand.record(dealt)
+            missing -= len(dealt.indices)
 
 
 def _vote(hand: Hand, command: ask.VoteToSplit, shoe: Shoe) -> None:
     turn = _asked(hand, command)
     if type(turn) is not fact.SplitOffered:
-        raise Refused(f"seat {turn.seat} is offered no split now: {_what_instead(hand, turn)}")
+        raise Refused(f"no split is offered: {why.asked_for_something_else(hand, turn)}")
     if not command.agree and hand.stack[turn.seat]:
-        raise Refused(f"seat {turn.seat} has chips left and refuses the split by acting: {_instead(hand, turn)}")
+        raise Refused(why.refuses_by_acting(hand, turn))
     hand.record(fact.SplitVoteCast(turn.seat, command.agree))
     offer = next_offer(hand, turn.seat)
     if offer is not None:
@@ -280,7 +208,7 @@ def _wish(hand: Hand, command: ask.GiveUpAtShowdown | ask.AskToShow, shoe: Shoe)
     if hand.settled:
         raise Refused(f"hand {hand.id} is over: what its showdown does had to be asked before")
     if seat not in hand.contesting:
-        raise Refused(f"seat {seat} is not in hand {hand.id} any more: only a live hand can be shown or given up")
+        raise Refused(why.no_wish_now(hand, seat))
     give_up = isinstance(command, ask.GiveUpAtShowdown)
     if give_up and not hand.opened.house.may_give_up:
         raise Refused(
@@ -310,13 +238,13 @@ _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
 def _play_street(hand: Hand, number: int, shoe: Shoe) -> None:
     """Deal a street, or have it drawn, and play its betting round."""
     street = hand.game.streets[number]
-    dealt = deal(hand, street, shoe)
-    hand.record_all(dealt)
+    short = runs_short(hand, street)
+    hand.record_all(deal(hand, street, shoe))
     if street.draw is not None:
         hand.record(fact.DrawOpened(number))
         _go_on_drawing(hand, first_seat(hand, number), shoe)
-    elif (street.down or street.up) and len(dealt) == 1 and not hand.opened.house.plays_community_round:
-        _end_round(hand, number, shoe)  # one community card for all came instead (section 2, too few cards)
+    elif short and not hand.opened.house.plays_community_round:
+        _end_round(hand, number, shoe)
     else:
         _open_round(hand, number, shoe)
 
@@ -371,9 +299,10 @@ def _go_on(hand: Hand, after: int, shoe: Shoe) -> None:
 
 
 def _check_through_if_all_are_late(hand: Hand, after: int) -> None:
-    """Where nobody may bet, because all who can act drew too late, the round is checked through (section 5)."""
+    """Where nobody has bet and nobody may, because all who can act drew too late, the round is checked through
+    (section 5)."""
     able = [seat for seat in hand.clockwise[after] if seat in hand.contesting and hand.stack[seat]]
-    if all(seat in hand.late for seat in able):
+    if hand.last_round == hand.street and not hand.wager and all(seat in hand.late for seat in able):
         hand.record_all([fact.Checked(seat) for seat in able if hand.seen[seat] == NOT_ACTED])
 
 
@@ -391,7 +320,7 @@ def _end_round(hand: Hand, number: int, shoe: Shoe) -> None:
     elif number + 1 == len(hand.game.streets):
         _showdown(hand, number, standing, shoe)
     else:
-        if all(street.draw is None for street in hand.game.streets[number + 1 :]):
+        if not hand.game.split_vote and all(street.draw is None for street in hand.game.streets[number + 1 :]):
             _turn_up_if_betting_is_over(hand, shoe)
         _play_street(hand, number + 1, shoe)
 

@@ -1,12 +1,18 @@
 """Drawing cards: who is next, what he gets, and the reshuffle when the deck runs out (rules.md section 5)."""
 
+from domain.cards import faces
 from domain.hand import events as fact
 from domain.hand.dealing import Shoe, undealt
 from domain.hand.state import Hand
 
 
 class NoCardLeft(LookupError):
-    """Neither the shoe nor the pile holds a card that the player may get: no declared game can come to this."""
+    """Neither the shoe nor the pile holds a card that the player may get: a game that can come to this is refused when
+    it is declared."""
+
+
+class NotThePile(ValueError):
+    """A reshuffle that put back other cards than were mucked and discarded."""
 
 
 def next_draw(hand: Hand, after: int) -> fact.DrawOffered | None:
@@ -28,13 +34,15 @@ def drawn_from_shoe(hand: Hand, seat: int, count: int, shoe: Shoe) -> fact.Cards
 def reshuffled(hand: Hand, shoe: Shoe) -> fact.DeckReshuffled:
     """The mucked and discarded cards that have not gone back yet, shuffled behind the deck's last card.
 
-    Raises NoCardLeft.
+    Raises NoCardLeft where there are none, NotThePile where the shoe puts others back.
     """
     folded = [hand.dealt[seat] for seat in hand.order if seat not in hand.contesting]
     thrown = [index for indices in (*hand.discards, *folded) for index in indices]
     pile = tuple(sorted(index for index in thrown if not hand.returned >> index & 1))
-    first = len(hand.deck)
-    order = shoe.reshuffle(map(shoe.card, pile))
-    if not order:
+    if not pile:
         raise NoCardLeft(f"no card was mucked or discarded that could be dealt again in hand {hand.id}")
+    cards = [shoe.card(index) for index in pile]
+    first, order = len(hand.deck), shoe.reshuffle(cards)
+    if sorted(order) != sorted(cards):
+        raise NotThePile(f"{faces(sorted(cards))} were to be shuffled in hand {hand.id}, not {faces(sorted(order))}")
     return fact.DeckReshuffled(pile, tuple(range(first, first + len(order))), order)

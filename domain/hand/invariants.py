@@ -1,7 +1,7 @@
 """What is true of every hand at every moment, stated once: the writer asks before it appends, verify after it."""
 
 from domain.cards import FACES
-from domain.hand.events import BringInOwed, PotAwarded, RakeTaken, TurnGiven
+from domain.hand.events import BringInOwed, HandOpened, PotAwarded, RakeTaken, TurnGiven
 from domain.hand.state import Hand, Turn
 
 
@@ -26,9 +26,11 @@ def check(hand: Hand) -> None:
         raise Broken(f"an amount is negative: stacks {stack}, pot {pot}")
     out = hand.gone.bit_count() - hand.returned.bit_count()
     if hand.faces.bit_count() != out:
-        raise Broken(f"{out} cards are out of the shoe, but only {hand.faces.bit_count()} different ones")
+        raise Broken(f"{out} cards are out of the shoe, but {hand.faces.bit_count()} different faces: one is out twice")
     if hand.drawn:
         _check_draws(hand)
+    if type(hand.facts[0]) is HandOpened and len(set(hand.deck)) < len(hand.deck):
+        raise Broken("a card lies twice in the deck")
     if turn is None:
         _check_end(hand)
     elif turn.seat not in hand.contesting or _asks_too_much(turn, stack[turn.seat]):
@@ -42,6 +44,16 @@ def _asks_too_much(turn: Turn, stack: int) -> bool:
 
 
 def _check_draws(hand: Hand) -> None:
+    """No card is in two places, the reshuffled ones included, and nobody holds a card that he discarded."""
+    undealt = [card for index, card in enumerate(hand.deck) if not hand.gone >> index & 1]
+    if len(undealt) + hand.faces.bit_count() != len(hand.opened.deck):
+        raise Broken(
+            f"{len(undealt)} cards are left in the shoe and {hand.faces.bit_count()} are out of it: a deck has "
+            f"{len(hand.opened.deck)}"
+        )
+    for card in undealt:
+        if hand.faces >> card & 1:
+            raise Broken(f"{FACES[card]} is both in the shoe and out of it")
     for seat in hand.order:
         for card in hand.hole[seat]:
             if hand.thrown[seat] >> card & 1:

@@ -231,11 +231,10 @@ def _cards_discarded(hand: Hand, event: fact.CardsDiscarded) -> None:
 
 
 def _deck_reshuffled(hand: Hand, event: fact.DeckReshuffled) -> None:
-    hand.deck += event.cards
     for index in event.pile:
         hand.returned |= 1 << index
-    for card in event.cards:
-        hand.faces &= ~(1 << card)
+        hand.faces &= ~(1 << hand.deck[index])
+    hand.deck += event.cards
 
 
 def _round_opened(hand: Hand, event: fact.RoundOpened) -> None:
@@ -244,13 +243,18 @@ def _round_opened(hand: Hand, event: fact.RoundOpened) -> None:
     hand.street = hand.last_round = event.street
     hand.wager, hand.full_raise, hand.size = event.wager, event.full_raise, event.size
     hand.bets, hand.bets_cap, hand.level = event.bets, event.bets_cap, event.bets * event.full_raise
-    hand.aggressor = 0
+    hand.aggressor, hand.incomplete = 0, False
     hand.seen = [NOT_ACTED] * len(hand.seen)
 
 
 def _asked(hand: Hand, event: Turn) -> None:
     hand.turn = event
     hand.decision = hand.version + 1
+
+
+def _split_offered(hand: Hand, event: fact.SplitOffered) -> None:
+    hand.street = len(hand.game.streets) - 1  # whether its round is played or not
+    _asked(hand, event)
 
 
 def _brought_in(hand: Hand, event: fact.BroughtIn) -> None:
@@ -359,7 +363,7 @@ EVOLVE: dict[type[Any], Callable[[Hand, Any], None]] = {
     fact.BringInOwed: _asked,
     fact.BroughtIn: _brought_in,
     fact.TurnGiven: _asked,
-    fact.SplitOffered: _asked,
+    fact.SplitOffered: _split_offered,
     fact.SplitVoteCast: _split_vote_cast,
     fact.Folded: _folded,
     fact.Checked: _checked,

@@ -44,12 +44,11 @@ class Round(Protocol):
 def fixed_limit(now: Round, live: int) -> Span:
     """The next level above the highest wager, up to the cap (Levels): the least or the most of the two and nothing
     between. They differ only where an open pair shows, until somebody has bet the big bet."""
-    below = now.level
     if now.wager < now.level:  # an all-in that counts as this level: it is completed, not counted again
-        below -= now.full_raise
-    elif now.bets >= now.bets_cap:
+        return now.level, now.level
+    if now.bets >= now.bets_cap:
         return NO_RAISE
-    return below + now.full_raise, below + now.size
+    return now.level + now.full_raise, now.level + now.size
 
 
 def bets_counted(above: int, size: int) -> int:

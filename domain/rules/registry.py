@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from domain.messages import Refused
 from domain.rules import rulebooks
+from domain.rules.declaration import check_declaration
 from domain.rules.games import GAMES
 from domain.rules.rulebook import Rulebook
 from domain.rules.vocabulary import Game, Kind, Limit
@@ -66,8 +67,10 @@ def known(noun: str, name: str, choices: Mapping[str, T]) -> T:
 def register_game(game: Game) -> None:
     """Add a game that doesn't stand in `games.py`.
 
-    ValueError if another declaration has that name and revision: hands already played pin them.
+    BadDeclaration for one that can't be played; ValueError if another declaration has that name and revision: hands
+    already played pin them.
     """
+    check_declaration(game)
     if GAMES_BY_REVISION.setdefault((game.name, game.revision), game) != game:
         raise ValueError(f"another revision {game.revision} of game {game.name!r} is known: give this one the next")
     newest = GAMES_BY_NAME.get(game.name, game)

@@ -9,7 +9,7 @@ from domain.rules.evaluation import WrongNumberOfCards
 from domain.rules.ranking_tables import classify
 from domain.rules.rankings import ranking_named
 
-_MOST = 4
+MOST_SHOWING = 4
 
 
 def showing_value(ranking_name: str, up_cards: Sequence[int]) -> int:
@@ -19,9 +19,9 @@ def showing_value(ranking_name: str, up_cards: Sequence[int]) -> int:
     four-flush; suits break no tie. Only values of equally many cards compare. Raises UnknownRanking,
     WrongNumberOfCards, and ValueError for cards that fit no category of the ranking.
     """
-    if not 1 <= len(up_cards) <= _MOST:
+    if not 1 <= len(up_cards) <= MOST_SHOWING:
         raise WrongNumberOfCards(f"{len(up_cards)} cards showing: a hand shows one to four")
-    of_one_suit = len(up_cards) == _MOST and len({suit_of(card) for card in up_cards}) == 1
+    of_one_suit = len(up_cards) == MOST_SHOWING and len({suit_of(card) for card in up_cards}) == 1
     value = _value(ranking_name, tuple(sorted([rank_of(card) for card in up_cards])), of_one_suit)
     if value is None:
         raise ValueError(f"{faces(up_cards)} is no hand of the ranking {ranking_name}")

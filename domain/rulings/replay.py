@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from domain.hand import events as fact
+from domain.hand.legal import legal
 from domain.hand.state import Hand, Turn, evolve
 from domain.rules.vocabulary import Game
 from domain.rulings import words
@@ -122,7 +123,7 @@ class _Seen:
             seats=tuple(self._seat(one, hand) for one in hand.opened.seats),
             pots=self._pots(hand),
             turn=hand.turn,
-            legal=words.legal(hand),
+            legal=legal(hand),
             wager=hand.wager,
             rake=hand.rake,
             currency=hand.opened.currency,

@@ -5,9 +5,10 @@ from typing import Any
 
 from domain.cards import faces
 from domain.hand import events as fact
+from domain.hand.legal import chips, legal
 from domain.hand.state import Hand
 from domain.money import SCALES, decimal_text
-from domain.rules.explained.phrases import street_text
+from domain.rules.phrases import counted, street_text
 from domain.rules.vocabulary import Limit, Stakes
 
 DEALER_BOX = "the dealer box stands before seat 1"
@@ -17,50 +18,6 @@ DEALER_BOX = "the dealer box stands before seat 1"
 def describe(event: Any, hand: Hand) -> str:
     """The sentence for a fact; `hand` is the hand that has moved on with it."""
     return SENTENCES[type(event)](event, hand)
-
-
-def chips(amount: int, hand: Hand) -> str:
-    """An amount in the hand's currency, without its name: "2.50"."""
-    return decimal_text(amount, SCALES[hand.opened.currency])
-
-
-def legal(hand: Hand) -> str:
-    """What the awaited decision allows: "call 5.00, raise to 10.00 up to 198.00, or fold"; "" where none is awaited."""
-    match hand.turn:
-        case fact.TurnGiven():
-            return _either([*_betting(hand.turn, hand), "fold"])
-        case fact.BringInOwed():
-            return f"bring in for {_between(hand.turn.least, hand.turn.most, hand)}"
-        case fact.DrawOffered():
-            return f"draw up to {_cards(hand.turn.most)} or stand pat"
-        case fact.SplitOffered() if hand.stack[hand.turn.seat]:
-            return _either(["agree to split", *_betting(hand.turn, hand), "fold"])
-        case fact.SplitOffered():
-            return "agree to split or refuse"
-        case _:
-            return ""
-
-
-def _betting(turn: fact.TurnGiven | fact.SplitOffered, hand: Hand) -> list[str]:
-    choices = [f"call {chips(turn.call, hand)}" if turn.call else "check"]
-    if turn.most:
-        choices.append(f"{'raise to' if hand.wager else 'bet'} {_between(turn.least, turn.most, hand)}")
-    return choices
-
-
-def _between(least: int, most: int, hand: Hand) -> str:
-    """From one amount up to another; fixed limit has nothing between the two (rules.md section 2, open pair)."""
-    if least == most:
-        return chips(least, hand)
-    return f"{chips(least, hand)} {'or' if hand.fixed else 'up to'} {chips(most, hand)}"
-
-
-def _either(choices: Sequence[str]) -> str:
-    return f"{', '.join(choices[:-1])}{',' * (len(choices) > 2)} or {choices[-1]}"
-
-
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
 
 
 def pot_name(number: int) -> str:
@@ -124,11 +81,12 @@ def _stood_pat(event: fact.StoodPat, hand: Hand) -> str:
 
 def _cards_discarded(event: fact.CardsDiscarded, hand: Hand) -> str:
     """How many, not which: everybody at the table may read this."""
-    return f"seat {event.seat} discards {_cards(len(event.indices))}"
+    return f"seat {event.seat} discards {counted(len(event.indices), 'card')}"
 
 
 def _deck_reshuffled(event: fact.DeckReshuffled, hand: Hand) -> str:
-    return f"the deck has run out: {_cards(len(event.cards))}, mucked and discarded, are shuffled to finish the draw"
+    cards = counted(len(event.cards), "card")
+    return f"the deck has run out: {cards}, mucked and discarded, are shuffled to finish the draw"
 
 
 def _round_opened(event: fact.RoundOpened, hand: Hand) -> str:

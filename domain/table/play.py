@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from domain.hand import commands as of_hand
 from domain.hand.dealing import OpenShoe, Shoe, Shuffle
 from domain.hand.decider import decide, open_hand
 from domain.hand.state import Hand
@@ -76,7 +75,7 @@ _OF_TABLE: dict[type[Any], Callable[[Play, Table, Any, Shuffle], list[Facts]]] =
 }
 
 
-def _act(now: Play, table: Table, args: of_hand.Fold) -> list[Facts]:
+def _act(now: Play, table: Table, args: Any) -> list[Facts]:
     hand = now.hand
     if hand is None or now.shoe is None or hand.id != args.hand:
         raise Refused(_why_no_such_hand(table, args.hand))

@@ -2,6 +2,7 @@
 
 app      the commands, their options and their help
 homes    init, export, import
+games    games
 hands    hands, replay, readjudicate
 books    rebuild, report
 checks   verify

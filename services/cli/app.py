@@ -72,10 +72,24 @@ def demo(
     hands: Annotated[int, typer.Option(min=1, help="How many hands the bots play.")] = 300,
     seed: Annotated[int, typer.Option(help="The same seed plays the same hands.")] = 1,
 ) -> None:
-    """Let bots play, check everything, and show one hand. Ends by itself."""
+    """Let bots play every game, check everything, and show two hands. Ends by itself."""
     from services.demo import run
 
     raise typer.Exit(run(home, hands, seed))
+
+
+@app.command()
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", show_default=False)] = None,
+    json: Json = False,
+) -> None:
+    """List the games; name one, such as stud, to have it explained from its declaration."""
+    from services.cli import games as of_games
+
+    if game is None:
+        of_games.list_games(json)
+    else:
+        of_games.tell(game, json)
 
 
 @app.command()

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from typing import Any
 
+from domain import catalog
 from domain.cards import FACES, faces
 from domain.money import SCALES, decimal_text
 from domain.rulings.replay import Frame, SeatSeen
@@ -43,12 +44,19 @@ def _seat_line(seat: SeatSeen, frame: Frame) -> str:
     mark = ">" if frame.turn is not None and frame.turn.seat == seat.seat else " "
     button = "button" if seat.seat == frame.button else ""
     live = f"in front {_chips(seat.live, frame)}" if seat.live else ""
+    discards = f"discarded {faces(seat.discards)}" if seat.discards else ""
     names = max(len(one.player) for one in frame.seats)
-    cards = 3 * max(len(one.cards) for one in frame.seats)
+    cards = max(len(_cards(one)) for one in frame.seats)
     return (
-        f"{mark} seat {seat.seat:<2} {seat.player:<{names}}  {faces(seat.cards):<{cards}} {seat.standing:<7} "
-        f"{_chips(seat.stack, frame):>10}  {button:<6} {live}"
+        f"{mark} seat {seat.seat:<2} {seat.player:<{names}}  {_cards(seat):<{cards}}  {seat.standing:<7} "
+        f"{_chips(seat.stack, frame):>10}  {button:<6} {live}{'  ' * bool(live and discards)}{discards}"
     ).rstrip()
+
+
+def _cards(seat: SeatSeen) -> str:
+    """A player's own cards, those that lie face up behind a bar: "2c 7d | Ah Kd"."""
+    down = faces(card for card in seat.cards if card not in seat.up)
+    return f"{down} | {faces(seat.up)}" if seat.up else down
 
 
 def _waiting(frame: Frame) -> str:
@@ -62,11 +70,14 @@ def _chips(amount: int, frame: Frame) -> str:
 
 
 def as_json(frame: Frame) -> dict[str, Any]:
-    """A frame for machines: cards by their faces, amounts in minor units."""
+    """A frame for machines: cards by their faces, amounts in minor units, the decision awaited by its event's type."""
     shown = asdict(frame)
     shown["board"] = [FACES[card] for card in frame.board]
     for seat in shown["seats"]:
-        seat["cards"] = [FACES[card] for card in seat["cards"]]
+        for cards in ("cards", "up", "discards"):
+            seat[cards] = [FACES[card] for card in seat[cards]]
+    if frame.turn is not None:
+        shown["turn"]["type"] = catalog.event.by_class[type(frame.turn)].name
     return shown
 
 

@@ -14,6 +14,7 @@ from domain.hand.dealing import OpenShoe
 from domain.hand.decider import decide, open_hand
 from domain.hand.invariants import check
 from domain.rules import registry
+from domain.rules.declaration import check_declaration
 from domain.rules.explained import explain
 from domain.rules.games import STUD
 from domain.rules.ranking_words import Ranking
@@ -44,6 +45,7 @@ RAZZ = Game(
 @pytest.fixture(autouse=True)
 def declared(monkeypatch) -> None:
     monkeypatch.setitem(RANKINGS, RAZZ_LOW.name, RAZZ_LOW)
+    check_declaration(RAZZ)
     monkeypatch.setitem(registry.GAMES_BY_NAME, RAZZ.name, RAZZ)
     monkeypatch.setitem(registry.GAMES_BY_REVISION, (RAZZ.name, 1), RAZZ)
 

@@ -58,6 +58,13 @@ def test_the_best_deuce_to_seven_is_2_3_4_5_7() -> None:
     assert_best_first("deuce-to-seven", "2c 3d 4h 5s 7c", "2c 3d 4h 6s 7c", "2c 3d 5h 6s 7c", "2c 3d 4h 5s 8c")
 
 
+def test_in_deuce_to_seven_no_suit_breaks_a_tie() -> None:
+    assert worth("deuce-to-seven", "7c 5d 4h 3s 2c") == worth("deuce-to-seven", "7h 5s 4c 3d 2h")
+    assert worth("deuce-to-seven", "Ac Kd Qh Js 9c") == worth("deuce-to-seven", "Ah Ks Qc Jd 9h")
+    assert worth("deuce-to-seven", "2c 2d 5h 4s 3c") == worth("deuce-to-seven", "2h 2s 5c 4d 3h")
+    assert worth("deuce-to-seven", "6c 5d 4h 3s 2c") == worth("deuce-to-seven", "6h 5s 4c 3d 2h")
+
+
 # 4: Soko
 
 
@@ -151,6 +158,10 @@ def test_in_americana_equal_hands_split() -> None:
     assert worth("32-card", "Ah Kh Qh Jh 9h") == worth("32-card", "As Ks Qs Js 9s")
     assert worth("32-card", "Ac Kd Qh Js 9c") == worth("32-card", "Ah Ks Qc Jd 9h")
     assert worth("32-card", "As Ks Qs Js Ts") == worth("32-card", "Ah Kh Qh Jh Th")
+    assert worth("32-card", "Ac Kd Qh Js Tc") == worth("32-card", "Ah Ks Qc Jd Th")
+    assert worth("32-card", "Ac 7d 8h 9s Tc") == worth("32-card", "Ah 7s 8c 9d Th")
+    assert worth("32-card", "As Ac Kd Kh Qs") == worth("32-card", "Ah Ad Ks Kc Qh")
+    assert worth("32-card", "As Ac Kd Qh Jc") == worth("32-card", "Ah Ad Ks Qc Jd")
 
 
 @pytest.mark.parametrize("ranking", AS_IN_THE_32_CARD_DECK)
@@ -228,6 +239,12 @@ def test_telesina_pair_and_the_highest_side_card_is_the_vela_for_both_the_highes
 def test_telesina_a_vela_that_only_one_hand_has_decides() -> None:
     vela = "Kh"
     assert worth("telesina", "Ad As Qs 8s 7c", vela) > worth("telesina", "Ah Ac Qd Jh 9h", "Kd")
+
+
+def test_telesina_a_vela_that_is_the_top_card_of_one_straight_only_decides_by_its_suit() -> None:
+    assert worth("telesina", "Jh Tc 9s 8s 7c", "Qs") < worth("telesina", "Qd Jd Th 9h 8c", "Qs")
+    assert worth("telesina", "Jc Td 9s 8s 7c", "Qh") < worth("telesina", "Qd Jd Th 9h 8c", "Qh")
+    assert worth("telesina", "Jh Tc 9s 8s 7c", "Qh") > worth("telesina", "Qd Jd Th 9h 8c", "Qh")
 
 
 def test_telesina_a_deciding_card_that_is_the_vela_for_both_cannot_decide_go_on_to_the_next() -> None:

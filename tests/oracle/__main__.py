@@ -10,6 +10,7 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
+from tests.oracle.games import all_declared
 from tests.oracle.mutants import MUTANTS, broken
 from tests.oracle.records import NoRecords, real_hands
 from tests.oracle.report import Report, examine, problems, unpinned
@@ -19,7 +20,7 @@ from tests.oracle.skips import Skip
 def main() -> int:
     asked = _arguments()
     try:
-        with broken(asked.rule) if asked.rule else nullcontext():
+        with all_declared(), broken(asked.rule) if asked.rule else nullcontext():
             report = examine(real_hands(asked.folder, asked.game))
     except NoRecords as error:
         print(error, file=sys.stderr)

@@ -1,15 +1,12 @@
 """A logged hand as the fact that opens one: seats, posts, stakes, house rules, rake, a deck that deals its cards."""
 
-from domain.cards import card, deck
 from domain.hand.events import Clocks, DealtIn, HandOpened, Post, PostKind
-from domain.hand.state import clockwise
-from domain.rules import registry
 from domain.rules.rulebook import Rulebook, digest
 from domain.rules.stakes import house_rules
-from domain.rules.vocabulary import Game, Kind, Limit, RakeSchedule, Stakes
-from tests.oracle.records import UNKNOWN, Logged, Record, Seat
-from tests.oracle.seating import button_and_seats
-from tests.oracle.skips import game_name
+from domain.rules.vocabulary import Forced, Kind, Limit, RakeSchedule, Stakes
+from tests.oracle.games import declared
+from tests.oracle.records import Logged, Record, Seat
+from tests.oracle.seating import Seating
 
 POSTS = {
     "ante": PostKind.ANTE,
@@ -21,12 +18,12 @@ POSTS = {
 }
 
 
-def hand_opened(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -> HandOpened:
+def hand_opened(
+    record: Record, seating: Seating, deck: tuple[int, ...], rulebook: Rulebook, rake: RakeSchedule | None
+) -> HandOpened:
     """The opening of a record that is not to be skipped."""
-    seating = button_and_seats(record)
-    assert seating is not None, f"{record.id} doesn't tell its seats"
     button, seats = seating
-    game, kind, limit = registry.game(game_name(record)), _kind(record), Limit(record.limit)
+    game, kind, limit = declared(record.game), _kind(record), Limit(record.limit)
     return HandOpened(
         table="oracle",
         number=1,
@@ -34,7 +31,7 @@ def hand_opened(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -
         game_revision=game.revision,
         limit=limit,
         stakes=stakes_of(record),
-        house=house_rules(rulebook, game, kind, len(seats)),
+        house=house_rules(rulebook, game, limit, kind, len(seats)),
         rake=rake,
         chip_unit=1,
         currency="CHIPS" if kind is Kind.TOURNAMENT else "USD",
@@ -46,7 +43,7 @@ def hand_opened(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -
         button=button,
         seats=tuple(DealtIn(seat.seat, seat.player.lower(), seat.stack) for seat in seats),
         posts=_posts(record, seats),
-        deck=_rigged(record, game, clockwise([seat.seat for seat in seats], button), seats),
+        deck=deck,
     )
 
 
@@ -58,10 +55,11 @@ def _kind(record: Record) -> Kind:
 
 
 def stakes_of(record: Record) -> Stakes:
-    """The stakes as stated; what isn't follows from the blinds, the big one being the dearest that was posted."""
+    """The stakes as stated; what isn't follows from what was posted and bet."""
+    if declared(record.game).forced is Forced.ANTE_AND_BRING_IN:
+        return _with_bring_in(record)
     said = record.stakes
-    dearest = max((line.by for line in record.posts if line.post in ("sb", "bb", "late_bb")), default=0)
-    big_blind = said.get("bb") or said.get("small_bet") or dearest
+    big_blind = said.get("bb") or said.get("small_bet") or _dearest(record, "sb", "bb", "late_bb")
     if record.limit == "fixed":
         small_bet = said.get("small_bet", big_blind)
         return Stakes(
@@ -77,6 +75,32 @@ def stakes_of(record: Record) -> Stakes:
         ante=said.get("ante", 0),
         min_bet=big_blind,
     )
+
+
+def _with_bring_in(record: Record) -> Stakes:
+    """A bring-in that is neither stated nor posted, because its player opened for a full bet, is twice the ante."""
+    said = record.stakes
+    ante = said.get("ante") or _dearest(record, "ante")
+    bring_in = said.get("bring_in") or 2 * ante
+    if record.limit != "fixed":
+        return Stakes(ante=ante, bring_in=bring_in, min_bet=said.get("min_bet", bring_in))
+    small_bet = said.get("small_bet") or _small_bet_played(record, bring_in)
+    return Stakes(ante=ante, bring_in=bring_in, small_bet=small_bet, big_bet=said.get("big_bet") or 2 * small_bet)
+
+
+def _dearest(record: Record, *posts: str) -> int:
+    return max((line.by for line in record.posts if line.post in posts), default=0)
+
+
+def _small_bet_played(record: Record, bring_in: int) -> int:
+    """That of the first bet which was no all-in, or half of it on a street for the big bet. Where there is none, any
+    that the all-ins don't pass would do."""
+    big = {street.name for street in declared(record.game).streets if street.big}
+    wagers = [line for line in record.actions if line.act in ("bet", "raise", "complete")]
+    for line in wagers:
+        if not line.all_in:
+            return line.to // 2 if line.street in big else line.to
+    return max([line.to for line in wagers], default=2 * bring_in)
 
 
 def _posts(record: Record, seats: tuple[Seat, ...]) -> tuple[Post, ...]:
@@ -101,22 +125,3 @@ def _nominal(record: Record, post: str) -> int:
 
 def _kind_of_post(line: Logged, one_for_all: bool) -> PostKind:
     return PostKind.TABLE_ANTE if line.post == "ante" and one_for_all else POSTS[line.post]
-
-
-# --- the deck --------------------------------------------------------------------------------------------------------
-
-
-def _rigged(record: Record, game: Game, order: tuple[int, ...], seats: tuple[Seat, ...]) -> tuple[int, ...]:
-    """A deck that deals every known card to where the log has it; the unknown ones are filled with those left over."""
-    player_at = {seat.seat: seat.player for seat in seats}
-    down = sum(street.down for street in game.streets)
-    hands = [_padded(record.cards.get(player_at[seat], ()), down) for seat in order]
-    board = record.boards[0] if record.boards else ()
-    wanted = [hand[turn] for turn in range(down) for hand in hands] + list(board)
-    known = {card(face) for face in wanted if face != UNKNOWN}
-    rest = iter([one for one in deck(game.lowest_rank) if one not in known])
-    return tuple(next(rest) if face == UNKNOWN else card(face) for face in wanted) + tuple(rest)
-
-
-def _padded(cards: tuple[str, ...], count: int) -> tuple[str, ...]:
-    return (*cards, *[UNKNOWN] * count)[:count]

@@ -12,9 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.oracle.games import our_street
+
 UNKNOWN = "??"
-ACTIONS = ("fold", "check", "call", "bet", "raise")
+BRING_IN, DRAW = "bring_in", "draw"
+ACTIONS = ("fold", "check", "call", "bet", "raise", "complete", BRING_IN, DRAW)
 LOGGED = ("post", *ACTIONS, "show", "muck", "cash_out")
+SEEN = ("deal", DRAW, "show", "muck")
+SHOWDOWN = "showdown"
 
 Net = dict[str, int]
 """What each player won or lost, in minor units; who is missing broke even."""
@@ -25,7 +30,8 @@ class NoRecords(Exception):
 
 
 class Logged(NamedTuple):
-    """One line of a log. `by`: chips added now; `to`: the live total of the round afterwards; `post`: what for."""
+    """One line of a log. `by`: chips added now; `to`: the live total of the round afterwards; `post`: what for;
+    `drawn`: how many cards."""
 
     act: str
     street: str
@@ -34,6 +40,22 @@ class Logged(NamedTuple):
     to: int
     live: bool
     post: str
+    all_in: bool
+    drawn: int
+
+
+class Sight(NamedTuple):
+    """What a line of a log tells of a player's cards: those dealt (`up`: which of them face up), shown or mucked; of a
+    draw how many he `threw`, which (`thrown`), those that he got (`cards`) and what he held `after` it."""
+
+    act: str
+    street: str
+    player: str
+    cards: tuple[str, ...]
+    up: tuple[bool, ...]
+    threw: int
+    thrown: tuple[str, ...]
+    after: tuple[str, ...]
 
 
 class Seat(NamedTuple):
@@ -46,9 +68,9 @@ class Seat(NamedTuple):
 class Record:
     """What may be used of a logged hand: never what it paid to whom.
 
-    `seats`: those dealt in. `button`: None where the log names none. `cards`: what is known of each player's cards.
+    `seats`: those dealt in. `button`: None where the log names none. `sights`: what is known of the players' cards.
     `boards`: the community cards, one for each time that they were run. `rake`: all that the room took, fees for a
-    jackpot included.
+    jackpot included. Streets go by the domain's names.
     """
 
     id: str
@@ -60,7 +82,7 @@ class Record:
     button: int | None
     seats: tuple[Seat, ...]
     lines: tuple[Logged, ...]
-    cards: dict[str, tuple[str, ...]]
+    sights: tuple[Sight, ...]
     boards: tuple[tuple[str, ...], ...]
     rake: int
     flags: frozenset[str]
@@ -83,9 +105,16 @@ class Record:
         folded = {line.player for line in self.lines if line.act == "fold"}
         return tuple(seat for seat in self.seats if seat.player not in folded)
 
-    def cards_known(self, player: str) -> bool:
-        known = self.cards.get(player, (UNKNOWN,))
-        return UNKNOWN not in known
+    @property
+    def streets(self) -> frozenset[str]:
+        """Those that players acted on, or had cards dealt on."""
+        seen = {line.street for line in self.lines} | {sight.street for sight in self.sights}
+        return frozenset(seen - {SHOWDOWN})
+
+    @property
+    def ended_on_first_street(self) -> bool:
+        """Whether no flop, further card or draw was logged."""
+        return not self.boards and len(self.streets) == 1
 
 
 class RealHand(NamedTuple):
@@ -133,8 +162,8 @@ def read(raw: dict[str, Any]) -> RealHand:
         stakes=raw["stakes"],
         button=raw["button"],
         seats=tuple(_seat(one) for one in raw["seats"] if one["dealt"] and one["p"] not in gone),
-        lines=tuple(_logged(event) for event in events if event["t"] in LOGGED),
-        cards=_cards(events),
+        lines=tuple(_logged(event, raw["game"]) for event in events if event["t"] in LOGGED),
+        sights=tuple(_sight(event, raw["game"]) for event in events if event["t"] in SEEN),
         boards=_boards(events),
         rake=raw["rake"] + sum(raw.get("fees", {}).values()),
         flags=frozenset(flag.partition(":")[0] for flag in raw.get("flags", ())),
@@ -146,28 +175,32 @@ def _seat(raw: dict[str, Any]) -> Seat:
     return Seat(raw["p"], raw["seat"], raw["stack"])
 
 
-def _logged(event: dict[str, Any]) -> Logged:
+def _logged(event: dict[str, Any], game: str) -> Logged:
+    post = event.get("k", "")
     return Logged(
-        act=event["t"],
-        street=event["s"],
+        act=BRING_IN if post == BRING_IN else event["t"],
+        street=our_street(game, event["s"]),
         player=event["p"],
         by=event.get("by", 0),
         to=event.get("to", 0),
         live=event.get("live", True),
-        post=event.get("k", ""),
+        post=post,
+        all_in=event.get("allin", False),
+        drawn=event.get("n", 0),
     )
 
 
-def _cards(events: list[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
-    """What was dealt to each player; a hand that is shown or mucked face up tells all of it."""
-    found: dict[str, tuple[str, ...]] = {}
-    for event in events:
-        seen = tuple(event.get("cards", ()))
-        if event["t"] == "deal":
-            found[event["p"]] = found.get(event["p"], ()) + seen
-        elif event["t"] in ("show", "muck") and seen and UNKNOWN not in seen:
-            found[event["p"]] = seen
-    return found
+def _sight(event: dict[str, Any], game: str) -> Sight:
+    return Sight(
+        act=event["t"],
+        street=our_street(game, event["s"]),
+        player=event["p"],
+        cards=tuple(event.get("drawn" if event["t"] == DRAW else "cards", ())),
+        up=tuple(event.get("up", ())),
+        threw=event.get("n", 0),
+        thrown=tuple(event.get("discard", ())),
+        after=tuple(event.get("hand_after", ())),
+    )
 
 
 def _boards(events: list[dict[str, Any]]) -> tuple[tuple[str, ...], ...]:

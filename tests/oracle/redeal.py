@@ -3,21 +3,25 @@
 from dataclasses import replace
 from typing import Any
 
+from domain.cards import faces
 from domain.hand import commands as ask
 from domain.hand import decider
 from domain.hand import events as fact
 from domain.hand.dealing import OpenShoe
 from domain.hand.invariants import check
-from domain.hand.state import Hand
+from domain.hand.state import Hand, clockwise
 from domain.messages import Refused
 from domain.rules.rulebook import Rulebook
 from domain.rules.vocabulary import RakeSchedule
+from tests.oracle.games import declared
 from tests.oracle.opening import hand_opened
 from tests.oracle.rake import schedule_charging
-from tests.oracle.records import Logged, Net, RealHand, Record
+from tests.oracle.records import DRAW, Logged, Net, RealHand, Record
+from tests.oracle.rigging import Rigged, rigged
 from tests.oracle.rooms import rulebook_for
+from tests.oracle.seating import button_and_seats
 
-WITHOUT_CHIPS = {"fold": (ask.Fold, fact.Folded), "check": (ask.Check, fact.Checked)}
+WITHOUT_AMOUNT = {"fold": ask.Fold, "check": ask.Check, "call": ask.Call}
 
 
 class Disagreement(Exception):
@@ -56,18 +60,23 @@ def net(record: Record, rulebook: Rulebook) -> Net:
 
 def play(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -> Hand:
     """The settled hand. Raises Disagreement where our rules refuse or await something else than the log holds."""
-    opened = hand_opened(record, rulebook, rake)
-    shoe = OpenShoe(opened.deck)
-    hand = decider.open_hand(opened, shoe)
-    if record.rake and not record.boards:
+    seating = button_and_seats(record)
+    assert seating is not None, f"{record.id} doesn't tell its seats"
+    button, seats = seating
+    seat_of = {seat.player: seat.seat for seat in seats}
+    order = clockwise(seat_of.values(), button)
+    rigging = rigged(record, declared(record.game), sorted(seat_of, key=lambda player: order.index(seat_of[player])))
+    shoe = OpenShoe(rigging.deck, rigging.shuffle)
+    hand = decider.open_hand(hand_opened(record, seating, rigging.deck, rulebook, rake), shoe)
+    if record.rake and record.ended_on_first_street:
         _rake_from_the_deal(hand)
     _check_posts(record, hand)
-    seat_of = {one.player.upper(): one.seat for one in opened.seats}
-    _lay_down_what_was_mucked_unseen(record, hand, seat_of, shoe)
+    _lay_down_what_was_mucked_unseen(record, hand, seat_of, rigging, shoe)
     for line in record.actions:
-        _feed(hand, line, seat_of[line.player], shoe)
+        _feed(hand, line, seat_of[line.player], rigging, shoe)
     if not hand.settled:
         raise Disagreement(f"the log ends, but the hand awaits {hand.turn}")
+    _check_cards(record, hand, seat_of, rigging)
     check(hand)
     return hand
 
@@ -85,37 +94,66 @@ def _check_posts(record: Record, hand: Hand) -> None:
         raise Disagreement(f"posts of {posted}, not {logged}")
 
 
-def _lay_down_what_was_mucked_unseen(record: Record, hand: Hand, seat_of: dict[str, int], shoe: OpenShoe) -> None:
+def _check_cards(record: Record, hand: Hand, seat_of: dict[str, int], rigging: Rigged) -> None:
+    """Who is left holds what the log says, or the shoe was rigged wrongly."""
+    for seat in record.left:
+        held = set(hand.hole[seat_of[seat.player]])
+        if held != set(rigging.held.get(seat.player, held)):
+            raise Disagreement(f"{seat.player} holds {faces(held)}, not {faces(rigging.held[seat.player])}")
+
+
+def _lay_down_what_was_mucked_unseen(
+    record: Record, hand: Hand, seat_of: dict[str, int], rigging: Rigged, shoe: OpenShoe
+) -> None:
     """A logged muck is an action: the player gave up, so his cards decide nothing. Known cards are left to the rules,
     which must find them beaten."""
     for seat in record.left if len(record.left) > 1 else ():
-        if seat.player in record.mucked and not record.cards_known(seat.player):
+        if seat.player in record.mucked and seat.player not in rigging.held:
             _command(hand, ask.GiveUpAtShowdown(hand.id, seat_of[seat.player]), shoe)
 
 
-def _feed(hand: Hand, line: Logged, seat: int, shoe: OpenShoe) -> None:
+def _feed(hand: Hand, line: Logged, seat: int, rigging: Rigged, shoe: OpenShoe) -> None:
     if hand.turn is None:
         raise Disagreement(f"{line.player} has no decision any more, but the log has: {_words(line)}")
     if (street := hand.game.streets[hand.street].name) != line.street:
         raise Disagreement(f"the action is on the {street}, but the log has: {_words(line)}")
     if hand.turn.seat != seat:
         raise Disagreement(f"the action is on seat {hand.turn.seat}, but the log has seat {seat}: {_words(line)}")
-    if line.act in WITHOUT_CHIPS:
-        command, right = WITHOUT_CHIPS[line.act]
-        (found, *_) = _command(hand, command(hand.id, hand.decision, seat), shoe)
-        agrees = type(found) is right
-    else:
-        (found, *_) = _command(hand, _with_chips(hand, line, seat), shoe)
-        agrees = (found.amount, found.to) == (line.by, line.to)
-    if not agrees:
+    (found, *_) = _command(hand, _command_of(hand, line, seat, rigging), shoe)
+    if not _agrees(found, line):
         raise Disagreement(f"{found}, but the log has: {_words(line)}")
 
 
-def _with_chips(hand: Hand, line: Logged, seat: int) -> ask.Call | ask.Bet | ask.Raise:
-    """The command of a call, bet or raise. Some logs call an all-in bet a raise: a round's first wager is a bet."""
-    if line.act == "call":
-        return ask.Call(hand.id, hand.decision, seat)
-    return (ask.Raise if hand.wager else ask.Bet)(hand.id, hand.decision, seat, line.to)
+def _command_of(hand: Hand, line: Logged, seat: int, rigging: Rigged) -> Any:
+    """Some logs call an all-in bet a raise, a completion a bet, and a bring-in of a full bet either: what a wager is
+    follows from the round."""
+    answers = (hand.id, hand.decision, seat)
+    if line.act == DRAW:
+        held = dict(zip(hand.hole[seat], hand.dealt[seat], strict=True))
+        return ask.Draw(*answers, tuple(held[card] for card in rigging.thrown[line.player, line.street]))
+    if line.act in WITHOUT_AMOUNT:
+        return WITHOUT_AMOUNT[line.act](*answers)
+    if isinstance(hand.turn, fact.BringInOwed):
+        return ask.BringIn(*answers, line.to)
+    return (ask.Raise if hand.wager else ask.Bet)(*answers, line.to)
+
+
+def _agrees(found: Any, line: Logged) -> bool:
+    """Whether the first fact that came of a line is what it says."""
+    match found:
+        case fact.Folded():
+            return line.act == "fold"
+        case fact.Checked():
+            return line.act == "check"
+        case fact.StoodPat():
+            return line.act == DRAW and not line.drawn
+        case fact.CardsDiscarded():
+            return line.act == DRAW and line.drawn == len(found.indices)
+        case fact.BroughtIn():
+            return found.amount == line.by == line.to
+        case fact.Called() | fact.BetMade() | fact.Raised():
+            return bool((found.amount, found.to) == (line.by, line.to))
+    return False
 
 
 def _command(hand: Hand, command: Any, shoe: OpenShoe) -> list[Any]:

@@ -1,23 +1,25 @@
 """Who sits where: the seats as logged, or as the order of the first round tells."""
 
 from domain.hand.state import clockwise
+from domain.rules.vocabulary import Forced
+from tests.oracle.games import declared
 from tests.oracle.records import Record, Seat
 
 Seating = tuple[int, tuple[Seat, ...]]
-"""The button and the seats dealt in, both counted from 1."""
+"""The button, 0 in games that have none, and the seats dealt in, both counted from 1."""
 
 
 def button_and_seats(record: Record) -> Seating | None:
     """None where the log doesn't tell who sits left of whom."""
     if "seat_order_unreliable" in record.flags:
         return _from_first_round(record)
-    seats = record.seats
-    if any(seat.seat == 0 for seat in seats):
-        seats = tuple(seat._replace(seat=seat.seat + 1) for seat in seats)
-        return None if record.button is None else (record.button + 1, seats)
+    from_one = min(seat.seat for seat in record.seats) > 0
+    seats = record.seats if from_one else tuple(seat._replace(seat=seat.seat + 1) for seat in record.seats)
+    if declared(record.game).forced is Forced.ANTE_AND_BRING_IN:
+        return 0, seats
     if record.button is None:
-        return _from_small_blind(record)
-    return record.button, seats
+        return _from_small_blind(record) if from_one else None
+    return (record.button if from_one else record.button + 1), seats
 
 
 def _poster(record: Record, post: str) -> str | None:

@@ -4,7 +4,11 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from domain.rules.registry import GAMES_BY_NAME
+from domain.cards import FACES, card
+from domain.rules.evaluation import evaluator
+from domain.rules.vocabulary import Forced
+from tests.oracle.games import declared, is_declared
+from tests.oracle.holdings import holdings, is_blank
 from tests.oracle.records import Record
 from tests.oracle.seating import button_and_seats
 
@@ -33,14 +37,9 @@ class Skip(StrEnum):
     BRING_IN_IN_BET = "the log adds the bring-in to the bet"
 
 
-def game_name(record: Record) -> str:
-    """The domain's name for the record's game."""
-    return record.game.replace("_", "-")
-
-
 def why_skipped(record: Record) -> Skip | None:
     """The first reason that applies; None for a hand that can be dealt again."""
-    if game_name(record) not in GAMES_BY_NAME:
+    if not is_declared(record.game):
         return Skip.GAME_NOT_DECLARED
     if record.id in broken():
         return broken()[record.id]
@@ -52,7 +51,7 @@ def why_skipped(record: Record) -> Skip | None:
         return Skip.CASH_OUT
     if "splash_pot" in record.flags:
         return Skip.SPLASH_POT
-    if not any(line.post in ("bb", "bring_in") for line in record.posts):
+    if _big_blind_missing(record):
         return Skip.BIG_BLIND_MISSING
     if button_and_seats(record) is None:
         return Skip.SEAT_ORDER_UNRELIABLE
@@ -61,16 +60,50 @@ def why_skipped(record: Record) -> Skip | None:
     return None
 
 
+def _big_blind_missing(record: Record) -> bool:
+    has_blinds = declared(record.game).forced is Forced.BLINDS
+    return has_blinds and not any(line.post == "bb" for line in record.posts)
+
+
 def _deciding_cards_unknown(record: Record) -> bool:
     """Whether a showdown lacks cards of a player who didn't lay his hand down himself.
 
     A logged muck is an action, not an award: it is fed in as giving up. Where the betting ended early all hands are
     turned up, so there no muck helps.
     """
-    unknown = [seat for seat in record.left if not record.cards_known(seat.player)]
+    found = holdings(record, declared(record.game))
+    unknown = [seat.player for seat in record.left if not found[seat.player].known]
     if len(record.left) == 1 or not unknown:
         return False
-    return betting_ended_early(record) or any(seat.player not in record.mucked for seat in unknown)
+    if not betting_ended_early(record) and record.mucked.issuperset(unknown):
+        return False
+    return not _same_winners_whatever_it_is(record, {seat.player: found[seat.player].held for seat in record.left})
+
+
+def _same_winners_whatever_it_is(record: Record, held: dict[str, tuple[str, ...]]) -> bool:
+    """Whether one card alone is unknown, and no card in its place would change which hands beat which."""
+    seen = [one for hand in held.values() for one in hand]
+    seen += record.boards[0] if record.boards else ()
+    if sum(map(is_blank, seen)) > 1:
+        return False
+    orders = {
+        _order_of_hands(record, [[face if is_blank(one) else one for one in hand] for hand in held.values()])
+        for face in FACES
+        if face not in seen
+    }
+    return len(orders) == 1
+
+
+def _order_of_hands(record: Record, hands: list[list[str]]) -> tuple[tuple[tuple[int, bool], ...], ...]:
+    """For high and for low: how many of the hands beat each, and whether it qualifies."""
+    game = declared(record.game)
+    board = [card(face) for face in (record.boards[0] if record.boards else ())]
+    order = []
+    for ranking in filter(None, (game.high, game.low)):
+        worth = evaluator(ranking, game.hole_cards_used)
+        values = [worth([card(face) for face in hand], board) for hand in hands]
+        order.append(tuple((sum(other > mine for other in values), mine > 0) for mine in values))
+    return tuple(order)
 
 
 def betting_ended_early(record: Record) -> bool:

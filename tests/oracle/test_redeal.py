@@ -5,28 +5,12 @@ from typing import Any
 
 import pytest
 
+from tests.oracle.invented import act, board, players, post, shown
 from tests.oracle.records import read
 from tests.oracle.redeal import disagreement
 from tests.oracle.skips import Skip, why_skipped
 
-
-def post(player: str, kind: str, by: int, live: bool = True) -> dict[str, Any]:
-    return {"s": "preflop", "t": "post", "p": player, "k": kind, "by": by, "to": by, "live": live}
-
-
-def act(street: str, player: str, action: str, by: int = 0, to: int = 0) -> dict[str, Any]:
-    return {"s": street, "t": action, "p": player, "by": by, "to": to}
-
-
-def board(*cards: str, run: int = 0) -> dict[str, Any]:
-    return {"s": "flop", "t": "board", "cards": list(cards), "board": run}
-
-
-def shown(player: str, cards: list[str], how: str = "show") -> dict[str, Any]:
-    return {"s": "showdown", "t": how, "p": player, "cards": cards}
-
-
-SHOWN = [shown("P2", ["Ah", "Ad"]), shown("P3", ["Kh", "Kd"], "muck")]
+SHOWN = [shown("P2", "Ah Ad"), shown("P3", "Kh Kd", "muck")]
 
 RECORD: dict[str, Any] = {
     "id": "invented:1",
@@ -36,7 +20,7 @@ RECORD: dict[str, Any] = {
     "kind": "cash",
     "stakes": {"sb": 50, "bb": 100},
     "button": 1,
-    "seats": [{"p": f"P{seat}", "seat": seat, "stack": 10_000, "dealt": True} for seat in (1, 2, 3)],
+    "seats": players(3),
     "events": [
         post("P2", "sb", 50),
         post("P3", "bb", 100),
@@ -126,7 +110,7 @@ def plus(*lines: dict[str, Any]) -> dict[str, Any]:
         (record(flags=["seat_order_unreliable"]), None),
         (record(button=None), None),
         (unseen(SHOWN[0]), Skip.DECIDING_CARDS_UNKNOWN),
-        (unseen(SHOWN[0], shown("P3", ["Kh", "??"])), Skip.DECIDING_CARDS_UNKNOWN),
+        (unseen(SHOWN[0], shown("P3", "Kh ??")), Skip.DECIDING_CARDS_UNKNOWN),
         (unseen(SHOWN[0], act("showdown", "P3", "muck")), None),
     ],
 )
@@ -135,8 +119,7 @@ def test_a_hand_is_skipped_for_what_its_log_lacks(changed: dict[str, Any], reaso
 
 
 def test_an_order_that_neither_seats_nor_actions_tell_is_skipped() -> None:
-    everyone = [*RECORD["seats"], {"p": "P4", "seat": 4, "stack": 10_000, "dealt": True}]
-    changed = record(flags=["seat_order_unreliable"], seats=everyone)
+    changed = record(flags=["seat_order_unreliable"], seats=players(4))
     assert why_skipped(read(changed).record) is Skip.SEAT_ORDER_UNRELIABLE
 
 

@@ -10,7 +10,6 @@ ending        the showdown
 rake_rows     the rake
 house         the rules that each rulebook decides
 cards_needed  how far the deck goes
-phrases       lists, numbers, suits
 """
 
 from dataclasses import dataclass
@@ -18,8 +17,8 @@ from dataclasses import dataclass
 from domain.rules.explained import ending, play, rake_rows
 from domain.rules.explained.house import HOUSE_RULES, Books, by_text
 from domain.rules.explained.limits import limits
-from domain.rules.explained.phrases import listed
 from domain.rules.explained.ranking import ranking
+from domain.rules.phrases import listed
 from domain.rules.vocabulary import Game
 
 Row = tuple[str, ...]

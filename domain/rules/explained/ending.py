@@ -1,7 +1,7 @@
 """How a game ends: what wins, who shows first, who may muck, where odd chips go (rules.md section 3)."""
 
 from domain.rules.explained.house import BEATEN_HAND, ODD_HALF, UNBEATEN_HAND, Books, said
-from domain.rules.explained.phrases import number, on_streets
+from domain.rules.phrases import number, on_streets
 from domain.rules.vocabulary import Forced, Game, Opener
 
 _FIVE = 5

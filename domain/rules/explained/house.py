@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from domain.rules.explained.cards_needed import short_street
-from domain.rules.explained.phrases import listed, number
+from domain.rules.phrases import listed, number
 from domain.rules.rulebook import Rulebook, applies_to
 from domain.rules.stakes import house_rules
 from domain.rules.vocabulary import DoorCard, Forced, Game, Kind, Limit, OddHalf

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.rules.explained.house import RAISES, Books, said
-from domain.rules.explained.phrases import listed, number, on_streets
+from domain.rules.phrases import listed, number, on_streets
 from domain.rules.vocabulary import Forced, Game
 
 

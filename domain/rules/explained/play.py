@@ -13,8 +13,8 @@ from domain.rules.explained.house import (
     Books,
     said,
 )
-from domain.rules.explained.phrases import counted, listed, number, on_streets, sentence, street_text, suits_from_high
 from domain.rules.explained.ranking import showing_order
+from domain.rules.phrases import counted, listed, number, on_streets, sentence, street_text, suits_from_high
 from domain.rules.vocabulary import Forced, Game, Opener, Street
 
 

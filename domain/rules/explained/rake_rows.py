@@ -2,7 +2,7 @@
 
 from domain.money import decimal_text
 from domain.rules.explained.house import Books
-from domain.rules.explained.phrases import listed, street_text
+from domain.rules.phrases import listed, street_text
 from domain.rules.rulebook import RAKE_SCALE, RakeRow
 from domain.rules.vocabulary import Forced, Game, RakeBand, RakeSchedule, Street
 

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from domain.cards import RANKS
-from domain.rules.explained.phrases import each_rank, in_a_row, listed, sentence, suits_from_high
+from domain.rules.phrases import each_rank, in_a_row, listed, sentence, suits_from_high
 from domain.rules.ranking_tables import classify
 from domain.rules.ranking_words import EVERY_RANK, SUITED_CATEGORIES, Look, Ranking, RankOf, SuitOf
 from domain.rules.rankings import ranking_named

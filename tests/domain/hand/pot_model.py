@@ -1,125 +1,84 @@
-"""A second, slow opinion on who wins what, written from rules.md section 3 alone: chip by chip, from the facts.
+"""Pots, returns, rake and shares a second time, from rules.md sections 3 and 9 alone: by layers and by pieces."""
 
-It shares no code with pots.py and showdown.py: pots are found layer by layer of one chip, a pot is dealt out one unit
-at a time around its winners, high hands are ranked by phevaluator, low hands by trying every five cards.
-"""
+from collections.abc import Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations, groupby
-from typing import Any
-
-from phevaluator import evaluate_cards, evaluate_omaha_cards
-
-from domain.cards import FACES
-from domain.hand import events as fact
-from domain.hand.events import MuckedBecause, PostKind
+from domain.rules.vocabulary import RakeSchedule
 
 
-class Reckoning:
-    """What the facts of a settled hand ought to pay: `pots` before rake, and `won` by seat."""
+class Pot(NamedTuple):
+    """`seats`: those who contest it, clockwise from the left of the button or the dealer box."""
 
-    def __init__(self, facts: Sequence[Any]) -> None:
-        self.opened: fact.HandOpened = facts[0]
-        self.put_in: Counter[int] = Counter({one.seat: 0 for one in self.opened.seats})
-        self.dead = 0
-        self.folded: set[int] = set()
-        self.given_up: set[int] = set()
-        self.cards: dict[int, tuple[int, ...]] = {}
-        self.board: tuple[int, ...] = ()
-        self.rake: tuple[int, ...] = ()
-        for one in facts[1:]:
-            self._take(one)
-        self.in_hand = [seat for seat in self._from_the_left_of_the_button() if seat not in self.folded]
-        pots = [(chips, seats) for seats, chips in self._pots()]
-        self.pots = [chips for chips, _ in pots]
-        self.won = self._pay(pots)
-
-    def _take(self, one: Any) -> None:
-        match one:
-            case fact.BlindPosted(kind=kind, live=live) if live or kind is PostKind.ANTE:
-                self.put_in[one.seat] += one.amount
-            case fact.BlindPosted():
-                self.dead += one.amount
-            case fact.Called() | fact.BetMade() | fact.Raised():
-                self.put_in[one.seat] += one.amount
-            case fact.UncalledBetReturned():
-                others = [chips for seat, chips in self.put_in.items() if seat != one.seat]
-                assert one.amount == self.put_in[one.seat] - max(others), f"nobody called {one}, or somebody did"
-                self.put_in[one.seat] -= one.amount
-            case fact.BetsCollected():
-                (_, most), (_, next_most) = self.put_in.most_common(2)
-                assert most == next_most, "a bet that nobody called lies in the pots"
-            case fact.Folded():
-                self.folded.add(one.seat)
-            case fact.HandMucked(because=MuckedBecause.GIVEN_UP):
-                self.given_up.add(one.seat)
-            case fact.CardsDealt():
-                self.cards[one.seat] = self.cards.get(one.seat, ()) + one.cards
-            case fact.BoardDealt():
-                self.board += one.cards
-            case fact.RakeTaken():
-                self.rake = one.by_pot
-
-    def _from_the_left_of_the_button(self) -> list[int]:
-        seats = sorted(self.put_in)
-        return [seat for seat in seats if seat > self.opened.button] + [
-            seat for seat in seats if seat <= self.opened.button
-        ]
-
-    def _pots(self) -> list[tuple[tuple[int, ...], int]]:
-        """(those who may win it, chips): layer by layer of one chip from each, equal neighbours together. A layer that
-        only folded players reach falls to those of the layer below. The ground, below the first chip, is the dead
-        money, which all contest: a player whose last chips were dead contests nothing else."""
-        layers: list[tuple[tuple[int, ...], int]] = [(tuple(self.in_hand), self.dead)]
-        for height in range(1, max(self.put_in.values()) + 1):
-            who = tuple(seat for seat in self.in_hand if self.put_in[seat] >= height) or layers[-1][0]
-            layers.append((who, sum(1 for chips in self.put_in.values() if chips >= height)))
-        return [(who, sum(chips for _, chips in same)) for who, same in groupby(layers, key=lambda layer: layer[0])]
-
-    def _pay(self, pots: list[tuple[int, tuple[int, ...]]]) -> dict[int, int]:
-        won: Counter[int] = Counter()
-        for number, (chips, seats) in enumerate(pots):
-            left = [seat for seat in seats if seat not in self.given_up]
-            for part, winners in self._parts(chips - (self.rake[number] if self.rake else 0), left):
-                won += deal_out(part, winners, self.opened.chip_unit)
-        return dict(won)
-
-    def _parts(self, chips: int, seats: list[int]) -> list[tuple[int, list[int]]]:
-        if len(seats) == 1:
-            return [(chips, seats)]
-        highs = best(seats, {seat: self._high(seat) for seat in seats})
-        lows = {seat: low for seat in seats if (low := self._low(seat))}
-        if not lows:
-            return [(chips, highs)]
-        halves = deal_out(chips, [0, 1], self.opened.chip_unit)
-        return [(halves[0], highs), (halves[1], best(list(lows), lows))]
-
-    def _high(self, seat: int) -> Any:
-        named = [FACES[card] for card in (*self.board, *self.cards[seat])]
-        return evaluate_omaha_cards(*named) if self.opened.game.startswith("omaha") else evaluate_cards(*named)
-
-    def _low(self, seat: int) -> Any:
-        """The ranks of the best low, the highest first, the ace as one; None where none qualifies."""
-        if self.opened.game != "omaha-hilo":
-            return None
-        fives = (own + table for own in combinations(self.cards[seat], 2) for table in combinations(self.board, 3))
-        ranks = [sorted(((card // 4 + 1) % 13 + 1 for card in five), reverse=True) for five in fives]
-        return min((five for five in ranks if five[0] <= 8 and len(set(five)) == 5), default=None)
+    chips: int
+    seats: tuple[int, ...]
 
 
-def best(seats: list[int], worth: dict[int, Any]) -> list[int]:
-    """Those of the smallest worth, in their order."""
-    return [seat for seat in seats if worth[seat] == min(worth[other] for other in seats)]
+def pots_of(put_in: Mapping[int, int], in_hand: Sequence[int], dead: int) -> list[Pot]:
+    """Between two neighbouring heights of the players' chips lies a layer of one piece from each who reaches it;
+    neighbouring layers that the same players contest are one pot. The ground below them is the dead money, which all
+    contest."""
+    layers: list[tuple[tuple[int, ...], int]] = [(tuple(in_hand), dead)]
+    for low, high in pairwise(sorted({0, *put_in.values()})):
+        who = tuple(seat for seat in in_hand if put_in[seat] >= high)
+        layers.append((who, (high - low) * sum(chips >= high for chips in put_in.values())))
+    return [Pot(sum(chips for _, chips in same), who) for who, same in groupby(layers, key=lambda layer: layer[0])]
 
 
-def deal_out(chips: int, winners: Sequence[int], unit: int) -> Counter[int]:
-    """Unit by unit around the winners, the last piece as it comes."""
-    shares: Counter[int] = Counter()
-    turn = 0
-    while chips:
-        piece = min(unit, chips)
-        shares[winners[turn % len(winners)]] += piece
-        chips -= piece
-        turn += 1
+def returns_of(put_in: Mapping[int, int], in_hand: Sequence[int], last_has_chips: bool) -> dict[int, int]:
+    """What goes back to each seat.
+
+    A player all-in can win from each opponent only what he put in, so what folded players put in above all who are left
+    goes back to them too, unless the last one left has chips behind: then the pot is his, whatever is in it.
+    """
+    height = max(put_in[seat] for seat in in_hand)
+    back = {} if last_has_chips else {seat: chips - height for seat, chips in put_in.items() if chips > height}
+    for seat in in_hand:
+        unmatched = put_in[seat] - max(chips for other, chips in put_in.items() if other != seat)
+        if unmatched > 0:
+            back[seat] = unmatched
+    return back
+
+
+def rake_of(schedule: RakeSchedule, pots: Sequence[int]) -> list[int]:
+    """What each pot bears of the rake of the running total, but never more than is in it: the rest falls to the one
+    before it."""
+    totals = [increments_of(schedule, sum(pots[:count])) for count in range(len(pots) + 1)]
+    borne = [after - before for before, after in pairwise(totals)]
+    for place in reversed(range(1, len(pots))):
+        while borne[place] > pots[place]:
+            borne[place], borne[place - 1] = borne[place] - 1, borne[place - 1] + 1
+    return borne
+
+
+def increments_of(schedule: RakeSchedule, total: int) -> int:
+    """Each increment that is reached pays once, then the cap."""
+    per, each = schedule.per, schedule.each
+    if total < schedule.small_under:
+        per, each = schedule.small_per, schedule.small_each
+    paid = sum(each for _ in range(per, total + 1, per))
+    return paid if paid < schedule.cap else schedule.cap
+
+
+class Share(NamedTuple):
+    """`odd`: the part of the chips that the others did not all get too."""
+
+    seat: int
+    chips: int
+    odd: int
+
+
+def deal_out(chips: int, winners: Sequence[int], unit: int) -> list[Share]:
+    """Unit by unit around the winners while there is one for each; what is left unit by unit from the first on, the
+    last piece as it comes. Who gets nothing has no share."""
+    each, left = 0, chips
+    while left >= unit * len(winners):
+        rounds = left // (unit * len(winners))
+        each, left = each + rounds * unit, left - rounds * unit * len(winners)
+    shares = []
+    for seat in winners:
+        odd = unit if left >= unit else left
+        left -= odd
+        if each + odd:
+            shares.append(Share(seat, each + odd, odd))
     return shares

@@ -10,20 +10,20 @@ LIMITS = ["no", "pot", "half-pot"]
 @pytest.mark.parametrize("limit", LIMITS)
 def test_the_minimum_bet_is_the_big_blind(limit) -> None:
     flop = on_the_flop([900] * 3, limit)
-    assert flop.refusal("1 bets 9").startswith("seat 1 may bet to 10 at the least")
+    assert flop.refusal("1 bets 9").startswith("seat 1 may bet 10 at the least")
 
 
 def test_no_limit_the_maximum_is_the_stack() -> None:
     flop = on_the_flop([900] * 3)
     assert flop.awaited == (1, "check, bet 10..900")
-    assert flop.refusal("1 bets 901") == "seat 1 can't bet to 901: all that he has makes 900"
+    assert flop.refusal("1 bets 901") == "seat 1 can't bet 901: all that he has makes 900"
 
 
 def test_pot_limit_a_bet_is_at_most_the_pot() -> None:
     """30: 30."""
     flop = on_the_flop([900] * 3, "pot")
     assert flop.awaited == (1, "check, bet 10..30")
-    assert flop.refusal("1 bets 31") == "seat 1 may bet to 10 at the least and 30 at the most, not to 31"
+    assert flop.refusal("1 bets 31") == "seat 1 may bet 10 at the least and 30 at the most, not 31"
 
 
 def test_pot_10_bet_10_call_10_the_third_may_make_it_50() -> None:
@@ -75,7 +75,7 @@ def test_half_pot_limit_half_of_the_pot_after_the_call() -> None:
     """5 and 10 and a call of 10 make 25: half, rounded down, is 12 on top of 10."""
     table = Table(open_hand_for(limit="half-pot", stakes=(5, 10), stacks=[900] * 3))
     assert table.awaited == (3, "call 10, raise 20..22")
-    assert table.refusal("3 raises to 23") == "seat 3 may raise to 20 at the least and 22 at the most, not to 23"
+    assert table.refusal("3 raises to 23") == "seat 3 may raise to 20 at the least and 22 at the most, not 23"
 
 
 def test_half_pot_limit_a_bet_is_at_most_half_of_the_pot() -> None:
@@ -98,7 +98,7 @@ def test_pot_limit_maxima_are_rounded_down_to_the_chip_unit() -> None:
 def test_every_bet_is_a_multiple_of_the_chip_unit_an_all_in_excepted() -> None:
     flop = on_the_flop([97, 900, 900], stakes=(25, 50), chip_unit=25)
     assert flop.awaited == (1, "check, bet 50..97")
-    assert flop.refusal("1 bets 80") == ("80 can't be made of chips of 25: bet or raise to a multiple of it, or all-in")
+    assert flop.refusal("1 bets 80") == ("80 can't be made of chips of 25: put in a multiple of it, or go all-in")
     assert flop.do("1 bets 97").awaited == (2, "call 97, raise 200..900")
 
 

@@ -105,9 +105,7 @@ def test_a_bring_in_is_forced() -> None:
     for sentence in ("2 folds", "2 checks", "2 calls", "2 bets 4"):
         assert table.refusal(sentence) == "seat 2 must bring in with 2 or 4 and nothing else"
     table.do("2 brings in for 2")
-    assert table.refusal("3 brings in for 2") == (
-        "seat 3 owes no bring-in now: seat 3 is asked for an action now: call 2 or fold"
-    )
+    assert table.refusal("3 brings in for 2") == ("seat 3 is to act now: call 2, raise to 4, or fold")
 
 
 # --- what it makes of the round --------------------------------------------------------------------------------------

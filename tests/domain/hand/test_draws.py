@@ -100,9 +100,7 @@ def test_a_draw_is_no_time_to_bet_and_a_bet_no_time_to_draw() -> None:
     assert table.refusal("1 bets 4") == "seat 1 draws now: discard up to 5 cards, or stand pat"
     assert table.refusal("1 folds") == "seat 1 draws now: discard up to 5 cards, or stand pat"
     table.do("1 stands pat", "2 stands pat", "3 stands pat")
-    assert table.refusal("1 stands pat") == (
-        "seat 1 draws no cards now: seat 1 is asked for an action now: check or fold"
-    )
+    assert table.refusal("1 stands pat") == ("seat 1 is to act now: check, bet 4, or fold")
 
 
 # --- too late --------------------------------------------------------------------------------------------------------
@@ -114,7 +112,7 @@ def test_too_late_he_stands_pat_and_may_neither_bet_nor_raise_in_the_round_that_
     assert table.awaited == (1, "check")
     table.do("1 checks", "2 bets 4", "3 calls")
     assert table.awaited == (1, "call 4")
-    assert table.refusal("1 raises to 8") == "seat 1 may not raise: call 4 or fold"
+    assert table.refusal("1 raises to 8") == "seat 1 may not raise: it drew too late; call 4 or fold"
 
 
 def test_he_may_call_all_in() -> None:

@@ -41,7 +41,7 @@ def test_only_in_fixed_limit() -> None:
 
 
 def test_a_bet_of_three_is_neither() -> None:
-    assert fourth_street().refusal("2 bets 3") == "seat 2 may bet to 2 or 4 and nothing else, not to 3"
+    assert fourth_street().refusal("2 bets 3") == "seat 2 may bet 2 or 4 and nothing else, not 3"
 
 
 def test_after_2_raise_2_or_4() -> None:
@@ -66,7 +66,7 @@ def test_three_raises_whatever_their_size() -> None:
 def test_the_step_is_the_small_bet_until_a_big_one_was_made() -> None:
     """2, all-in 3: half of the step to 4, so it counts as 4, and 4 is completed, not counted again."""
     table = fourth_street(stacks=(100, 100, 5)).do("2 bets 2", "3 raises to 3")
-    assert table.awaited == (1, "call 3, raise 4 or 6")
+    assert table.awaited == (1, "call 3, raise 4")
     table.do("1 raises to 4", "2 raises to 6", "1 raises to 8")
     assert table.awaited == (2, "call 2")
 

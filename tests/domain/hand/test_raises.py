@@ -46,7 +46,7 @@ def test_a_raise_of_a_small_bet_adds_the_minimum_bet_at_least() -> None:
 def test_only_an_all_in_may_raise_by_less() -> None:
     flop = on_the_flop([200, 15, 200]).do("1 bets 10")
     assert flop.awaited == (2, "call 10, raise 15")
-    assert flop.refusal("2 raises to 14") == "seat 2 may raise to 15 and nothing else, not to 14"
+    assert flop.refusal("2 raises to 14") == "seat 2 may raise to 15 and nothing else, not 14"
     assert flop.do("2 raises to 15").hand.full_raise == 10
 
 

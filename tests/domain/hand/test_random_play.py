@@ -1,142 +1,93 @@
-"""Random legal play: chips are conserved, no card comes twice, every hand ends, its facts alone make it again, an
-illegal amount is refused, and a second opinion (pot_model) pays the same."""
+"""Random play over all games, structures and rulebooks: after every event no chip is lost and no card lies twice, every
+hand ends, its facts make it again, deciding again finds nothing, illegal answers are refused, and a dealer who knows
+the rules by heart (dealer_model) says of every fact that the players didn't choose what it must be."""
 
-from random import Random
+import os
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from random import randrange
+from time import perf_counter
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import pytest
 
-from domain import catalog
-from domain.hand import events as fact
-from domain.hand.dealing import OpenShoe
-from domain.hand.events import PostKind
-from domain.messages import Refused
-from domain.rules.games import GAMES
-from domain.rules.registry import RULEBOOKS_BY_NAME
-from domain.rules.vocabulary import Limit
-from tests.domain.hand.pot_model import Reckoning
-from tests.hands import Table, everything_in, open_hand_for, replayed
+from domain.hand.invariants import Broken
+from tests.domain.hand.engine_mutants import MUTANTS, Mutant
+from tests.domain.hand.random_hands import PAIRS, play_hand
 
-BIG = 20
-CHOICES = 40
-"""How many actions of a hand are drawn: after them everyone checks or calls, so that the hand ends."""
+HANDS = 50
+"""Of each pair of game and structure."""
 
+FIRST = 0 if "CI" in os.environ else randrange(10**9)
+"""The first seed. CI plays the same hands each time, others new ones."""
 
-@st.composite
-def openings(draw) -> fact.HandOpened:
-    """A hand of any game, limit and rulebook; stacks from one chip up; posts that only a table could owe."""
-    game = draw(st.sampled_from(GAMES))
-    limit = draw(st.sampled_from(Limit))
-    rulebook = draw(st.sampled_from(sorted(RULEBOOKS_BY_NAME)))
-    unit = draw(st.sampled_from([1, 1, 5]))
-    kind = draw(st.sampled_from(["play", "tournament", "real"]))
-    seats = draw(st.lists(st.integers(1, 10), min_size=2, max_size=game.max_seats, unique=True))
-    # Stacks that differ by a few chips make side pots smaller than a step of the rake.
-    alike = draw(st.sampled_from([0, 0, 150, 500]))
-    chips = st.integers(alike, alike + 5) if alike else st.integers(1, 12) | st.integers(1, 60) | st.integers(1, 900)
-    stacks = {seat: draw(chips) for seat in seats}
-    opened = opened_or_play_money(
-        game=game.name,
-        limit=limit,
-        stakes={Limit.FIXED: (BIG, 2 * BIG), Limit.SPREAD: (0, BIG)}.get(limit, (BIG // 2, BIG)),
-        maxima=(BIG, BIG, 2 * BIG, 3 * BIG) if limit is Limit.SPREAD else (),
-        stacks=stacks,
-        button=draw(st.sampled_from(seats)),
-        rulebook=rulebook,
-        chip_unit=unit,
-        kind=kind,
-    )
-    opened.posts = draw(posts_of(opened, seats))
-    deck = list(range(52))
-    Random(draw(st.integers(0, 2**32))).shuffle(deck)
-    opened.deck = tuple(deck)
-    return opened
+OFTEN = frozenset({
+    "a bring-in all-in for less", "a bring-in passed on", "a community card for want of cards", "a low", "a pot split",
+    "a reshuffle", "a round checked through because all were late", "a vote agreed", "a vote ended by an action",
+    "all-in from the ante", "all-in from the big blind", "all-in from the small blind", "an odd chip",
+    "an open pair", "an own discard passed over", "beaten by a hand that was shown", "given up unseen",
+    "hands turned up", "late to draw", "rake", "the royal beaten",
+})  # fmt: skip
+RARE = frozenset({
+    "a vote half refused", "all-in from the dead blind", "all-in from the late blind", "all-in from the table ante",
+    "nobody is left to beat",
+})  # fmt: skip
+"""Rules that a few thousand hands are sure to come to, and a few hundred thousand."""
 
 
-def opened_or_play_money(*, kind: str, **terms) -> fact.HandOpened:
-    """Real money has neither a chip unit of 5 nor rows for all structures: such a table is opened for play money."""
-    try:
-        return open_hand_for(kind=kind, **terms)
-    except Refused:
-        return open_hand_for(kind="play", **terms)
+@cache
+def hands_of(game: str, limit: str) -> Counter[str]:
+    return played(game, limit, range(FIRST, FIRST + HANDS))
 
 
-@st.composite
-def posts_of(draw, opened: fact.HandOpened, seats: list[int]) -> tuple[fact.Post, ...]:
-    """The ordinary blinds, and for some antes, dead and late blinds, a table ante; each seat's antes first, then what
-    is dead, then what is live."""
-    antes: list[fact.Post] = []
-    match draw(st.sampled_from(["no antes", "no antes", "antes", "table ante"])):
-        case "antes":
-            antes = [fact.Post(seat, PostKind.ANTE, 5, live=False) for seat in seats]
-        case "table ante":
-            antes = [fact.Post(seats[0], PostKind.TABLE_ANTE, BIG, live=False)]
-    blinds = list(opened.posts)
-    owed = {post.seat for post in blinds}
-    late = [seat for seat in seats if seat not in owed and draw(st.integers(0, 4)) == 0]
-    dead = [fact.Post(seat, PostKind.DEAD_BLIND, BIG // 2, live=False) for seat in late if draw(st.booleans())]
-    live = [fact.Post(seat, PostKind.LATE_BLIND, BIG, live=True) for seat in late]
-    return (*antes, *dead, *blinds, *live)
+def played(game: str, limit: str, seeds: Sequence[int]) -> Counter[str]:
+    """What the hands of these seeds came to."""
+    return sum((play_hand(seed, game, limit) for seed in seeds), Counter())
 
 
-@settings(max_examples=300)
-@given(opened=openings(), choices=st.lists(st.integers(0, 99), max_size=CHOICES))
-def test_random_legal_play(opened: fact.HandOpened, choices: list[int]) -> None:
-    table = Table(opened)
-    decisions = 0
-    drawn = iter(choices)
-    while table.hand.turn:
-        act(table, next(drawn, None))
-        decisions += 1
-        assert decisions <= CHOICES + 10 * 4 * 2, "the hand doesn't end"
-    no_card_comes_twice(table)
-    assert [catalog.event.load(*catalog.event.dump(one)) for one in table.facts] == table.facts
-    assert everything_in(replayed(table.facts)) == everything_in(table.hand)
-    reckoned = Reckoning(table.facts)
-    assert list(table.pots) == reckoned.pots
-    assert table.won == reckoned.won
-    assert sum(table.stacks.values()) + table.hand.rake == sum(one.stack for one in opened.seats)
+@pytest.mark.parametrize(("game", "limit"), PAIRS)
+def test_random_play(game: str, limit: str) -> None:
+    assert hands_of(game, limit)["hands"] == HANDS
 
 
-def act(table: Table, choice: int | None) -> None:
-    """One decision: fold, check or call, or a bet or raise somewhere between the least and the most; now and then a
-    wish for the showdown first, or an amount that is out of bounds."""
-    turn, unit = table.hand.turn, table.hand.opened.chip_unit
-    assert turn
-    seat, stay = turn.seat, "calls" if turn.call else "checks"
-    verb = "raises to" if table.hand.wager else "bets"
-    money = in_money(table)
-    if choice is None or 30 <= choice < 55:
-        table.do(f"{seat} {stay}")
-    elif choice < 15:
-        table.do(f"{seat} folds")
-    elif choice < 20:
-        table.do(f"{seat} asks to show", f"{seat} {stay}")
-    elif choice < 25 and table.hand.opened.house.may_give_up:
-        table.do(f"{seat} gives up at the showdown", f"{seat} {stay}")
-    elif choice < 30 or not turn.most:
-        for to in {turn.least - 1, turn.most + 1} if turn.most else {table.hand.wager + 1}:
-            assert table.refusal(f"{seat} {verb} {money(to)}")
-        table.do(f"{seat} {stay}")
-    else:
-        between = turn.least + (turn.most - turn.least) * (choice - 55) // 44
-        to = turn.most if choice == 99 else max(turn.least, between - between % unit)
-        table.do(f"{seat} {verb} {money(to)}")
+def test_random_play_comes_to_the_special_rules() -> None:
+    reached = sum((hands_of(game, limit) for game, limit in PAIRS), Counter())
+    assert not OFTEN - set(reached)
 
 
-def in_money(table: Table):
-    """Minor units as the hand's sentences write them."""
-    if table.hand.opened.currency == "EUR":
-        return lambda amount: f"{amount // 100}.{amount % 100:02}"
-    return str
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_random_play_finds_a_broken_rule(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant.breaks(monkeypatch)
+    with pytest.raises((AssertionError, Broken)):
+        play_until_found(mutant)
 
 
-def no_card_comes_twice(table: Table) -> None:
-    indices = [index for one in table.found(fact.CardsDealt) for index in one.indices]
-    indices += [index for one in table.found(fact.BoardDealt) for index in one.indices]
-    dealt = [card for one in table.found(fact.CardsDealt) for card in one.cards] + list(table.hand.board)
-    assert sorted(indices) == list(range(len(indices)))
-    assert len(set(dealt)) == len(dealt)
-    shoe = OpenShoe(table.hand.opened.deck)
-    for one in table.found(fact.CardsDealt):
-        assert one.cards == tuple(shoe.card(index) for index in one.indices)
+def play_until_found(mutant: Mutant) -> None:
+    for seed in range(2000 // len(mutant.pairs)):
+        for game, limit in mutant.pairs:
+            play_hand(seed, game, limit)
+
+
+MILLION = 1_000_000
+CHUNK = 500
+"""Hands that one process plays before it reports."""
+
+
+@pytest.mark.soak
+def test_a_million_random_hands(capsys: pytest.CaptureFixture[str]) -> None:
+    chunks = -(-MILLION // (CHUNK * len(PAIRS)))
+    work = [
+        (game, limit, range(first, first + CHUNK))
+        for first in range(FIRST, FIRST + chunks * CHUNK, CHUNK)
+        for game, limit in PAIRS
+    ]
+    began = perf_counter()
+    with ProcessPoolExecutor() as pool:
+        reached = sum(pool.map(played, *zip(*work, strict=True), chunksize=4), Counter())
+    with capsys.disabled():
+        print(f"\n{reached['hands']:,} hands in {perf_counter() - began:,.0f} s:")
+        for name, times in sorted(reached.items()):
+            print(f"{times:>12,}  {name}")
+    assert reached["hands"] >= MILLION
+    assert not (OFTEN | RARE) - set(reached)

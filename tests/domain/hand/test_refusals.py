@@ -48,36 +48,32 @@ def test_a_player_who_sends_his_action_twice_is_told_that_it_was_answered() -> N
 
 
 def test_a_bet_below_the_minimum() -> None:
-    assert on_the_flop([100] * 3).refusal("1 bets 9") == (
-        "seat 1 may bet to 10 at the least and 100 at the most, not to 9"
-    )
+    assert on_the_flop([100] * 3).refusal("1 bets 9") == ("seat 1 may bet 10 at the least and 100 at the most, not 9")
 
 
 def test_a_bet_of_nothing() -> None:
-    assert on_the_flop([100] * 3).refusal("1 bets 0") == (
-        "seat 1 may bet to 10 at the least and 100 at the most, not to 0"
-    )
+    assert on_the_flop([100] * 3).refusal("1 bets 0") == ("seat 1 may bet 10 at the least and 100 at the most, not 0")
 
 
 def test_a_bet_above_the_maximum() -> None:
     assert on_the_flop([100] * 3, "pot").refusal("1 bets 31") == (
-        "seat 1 may bet to 10 at the least and 30 at the most, not to 31"
+        "seat 1 may bet 10 at the least and 30 at the most, not 31"
     )
 
 
 def test_a_bet_above_the_stack() -> None:
-    assert on_the_flop([100] * 3).refusal("1 bets 101") == "seat 1 can't bet to 101: all that he has makes 100"
+    assert on_the_flop([100] * 3).refusal("1 bets 101") == "seat 1 can't bet 101: all that he has makes 100"
 
 
 def test_a_raise_below_the_least() -> None:
     assert bet_to_answer().refusal("2 raises to 19") == (
-        "seat 2 may raise to 20 at the least and 100 at the most, not to 19"
+        "seat 2 may raise to 20 at the least and 100 at the most, not 19"
     )
 
 
 def test_a_raise_to_no_more_than_the_bet() -> None:
     for to in (0, 5, 10):
-        assert f"not to {to}" in bet_to_answer().refusal(f"2 raises to {to}")
+        assert f"not {to}" in bet_to_answer().refusal(f"2 raises to {to}")
 
 
 def test_a_raise_above_the_stack() -> None:
@@ -104,16 +100,20 @@ def test_a_call_when_nothing_is_owed() -> None:
 
 
 def test_a_bet_when_there_is_one() -> None:
-    assert bet_to_answer().refusal("2 bets 20") == ("seat 2 may not bet: 10 was bet already; call, raise or fold")
+    assert bet_to_answer().refusal("2 bets 20") == (
+        "seat 2 may not bet: 10 was bet already; call 10, raise to 20 up to 100, or fold"
+    )
 
 
 def test_a_bet_in_the_first_round_where_the_blind_is_one() -> None:
     table = Table(open_hand_for(stacks=[100] * 3))
-    assert table.refusal("3 bets 4") == "seat 3 may not bet: 2 was bet already; call, raise or fold"
+    assert table.refusal("3 bets 4") == "seat 3 may not bet: 2 was bet already; call 2, raise to 4 up to 100, or fold"
 
 
 def test_a_raise_when_there_is_no_bet() -> None:
-    assert on_the_flop([100] * 3).refusal("1 raises to 10") == ("seat 1 may not raise: nobody has bet; check or bet")
+    assert on_the_flop([100] * 3).refusal("1 raises to 10") == (
+        "seat 1 may not raise: nobody has bet; check, bet 10 up to 100, or fold"
+    )
 
 
 def test_a_raise_where_the_betting_was_not_reopened() -> None:
@@ -129,18 +129,18 @@ def test_a_raise_beyond_the_cap() -> None:
 def test_a_fixed_bet_of_another_size() -> None:
     table = on_the_flop([900] * 3, "fixed")
     for to in (4, 6, 10):
-        assert table.refusal(f"1 bets {to}") == f"seat 1 may bet to 5 and nothing else, not to {to}"
+        assert table.refusal(f"1 bets {to}") == f"seat 1 may bet 5 and nothing else, not {to}"
 
 
 def test_an_amount_between_chips() -> None:
     table = on_the_flop([900] * 3, stakes=(25, 50), chip_unit=25)
-    assert table.refusal("1 bets 60") == "60 can't be made of chips of 25: bet or raise to a multiple of it, or all-in"
+    assert table.refusal("1 bets 60") == "60 can't be made of chips of 25: put in a multiple of it, or go all-in"
 
 
 def test_amounts_are_written_in_the_money_of_the_hand() -> None:
     table = Table(open_hand_for(kind="real", stakes=(50, 100), stacks=[5000] * 3))
     assert table.refusal("3 raises to 1.99") == (
-        "seat 3 may raise to 2.00 at the least and 50.00 at the most, not to 1.99"
+        "seat 3 may raise to 2.00 at the least and 50.00 at the most, not 1.99"
     )
 
 
@@ -158,10 +158,10 @@ def test_a_wish_after_the_hand_is_over() -> None:
 
 def test_a_wish_of_a_seat_that_is_not_in_the_hand() -> None:
     table = played(open_hand_for(stacks=[100] * 3, rulebook="ace"), "3 folds")
-    for seat in (3, 9):
+    for seat, where in ((3, "is not in hand t1-1 any more"), (9, "was not dealt into hand t1-1")):
         for wish in ("asks to show", "gives up at the showdown"):
             assert table.refusal(f"{seat} {wish}") == (
-                f"seat {seat} is not in hand t1-1 any more: only a live hand can be shown or given up"
+                f"seat {seat} {where}: only a live hand can be shown or given up"
             )
 
 

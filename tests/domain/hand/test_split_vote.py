@@ -47,10 +47,10 @@ def test_when_all_have_voted_yes_the_pot_is_divided_without_a_showdown() -> None
 
 def test_only_in_32_card_draw_and_only_after_the_draw() -> None:
     table = Table(open_hand_for("draw32", "no", (1, 2), stacks=[100] * 3))
-    assert table.refusal("3 votes to split").startswith("seat 3 is offered no split now")
+    assert table.refusal("3 votes to split").startswith("no split is offered: seat 3 is to act now")
     draw = Table(open_hand_for("draw", "no", (1, 2), stacks=[100] * 2))
     draw.do("2 calls", "1 checks", "1 stands pat", "2 stands pat")
-    assert draw.refusal("1 votes to split").startswith("seat 1 is offered no split now")
+    assert draw.refusal("1 votes to split").startswith("no split is offered: seat 1 is to act now")
 
 
 def test_who_checks_ends_the_offer_for_those_after_him() -> None:
@@ -75,7 +75,7 @@ def test_a_yes_already_given_stands_as_a_check() -> None:
 
 def test_a_player_with_chips_refuses_by_acting() -> None:
     assert after_the_draw().refusal("3 refuses to split") == (
-        "seat 3 has chips left and refuses the split by acting: check or fold"
+        "seat 3 has chips left and refuses the split by acting: check, bet 2 up to 98, or fold"
     )
 
 

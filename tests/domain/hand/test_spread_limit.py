@@ -25,8 +25,8 @@ def test_maximum_3_bet_2_to_5_to_8_to_9_then_call_or_fold() -> None:
 def test_a_bet_is_from_the_big_blind_to_the_maximum_of_the_round() -> None:
     flop = spread_flop(maximum=5, big_blind=2)
     assert flop.awaited == (1, "check, bet 2.00..5.00")
-    assert flop.refusal("1 bets 1.99") == "seat 1 may bet to 2.00 at the least and 5.00 at the most, not to 1.99"
-    assert flop.refusal("1 bets 5.01") == "seat 1 may bet to 2.00 at the least and 5.00 at the most, not to 5.01"
+    assert flop.refusal("1 bets 1.99") == "seat 1 may bet 2.00 at the least and 5.00 at the most, not 1.99"
+    assert flop.refusal("1 bets 5.01") == "seat 1 may bet 2.00 at the least and 5.00 at the most, not 5.01"
 
 
 def test_a_raise_is_from_the_last_full_raise_to_the_maximum() -> None:

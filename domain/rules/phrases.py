@@ -1,4 +1,4 @@
-"""Phrases of which the explanations are put together."""
+"""Phrases of which sentences about games are put together."""
 
 from collections.abc import Sequence
 

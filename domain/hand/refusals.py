@@ -1,0 +1,105 @@
+"""Why a command to a hand is refused, and what would be right: one sentence each."""
+
+from typing import Any
+
+from domain.hand import events as fact
+from domain.hand.legal import actions, chips, legal
+from domain.hand.state import Hand, Turn
+from domain.rules.phrases import counted
+
+
+def not_his_turn(hand: Hand, command: Any) -> str:
+    """For an answer to another decision than the one that is awaited, or of another seat."""
+    if hand.settled:
+        return f"hand {hand.id} is over; it takes no more actions"
+    turn = hand.turn
+    if turn is None:
+        return f"hand {hand.id} awaits no action"
+    awaited = f"the action is on seat {turn.seat} (decision {hand.decision})"
+    if command.decision < hand.decision:
+        return f"decision {command.decision} of hand {hand.id} has been answered, and the hand has moved on: {awaited}"
+    if command.decision > hand.decision:
+        return f"hand {hand.id} has no decision {command.decision} yet: {awaited}"
+    return f"seat {command.seat} acts out of turn: {awaited}"
+
+
+def asked_for_something_else(hand: Hand, turn: Turn) -> str:
+    """For an answer of another kind than the one that is awaited."""
+    match turn:
+        case fact.BringInOwed():
+            return f"seat {turn.seat} must bring in {_with(hand, turn)}"
+        case fact.DrawOffered():
+            return f"seat {turn.seat} draws now: discard up to {counted(turn.most, 'card')}, or stand pat"
+        case fact.SplitOffered() if not hand.stack[turn.seat]:
+            return f"seat {turn.seat} is all-in: agree to the split, or refuse it"
+        case _:
+            return f"seat {turn.seat} is to act now: {legal(hand)}"
+
+
+def _with(hand: Hand, turn: fact.BringInOwed) -> str:
+    least, most = chips(turn.least, hand), chips(turn.most, hand)
+    if turn.least == turn.most:
+        return f"with {least} and nothing else"
+    return (
+        f"with {least} or {most} and nothing else"
+        if hand.fixed
+        else f"with {least} at the least and {most} at the most"
+    )
+
+
+def not_that_bring_in(hand: Hand, turn: fact.BringInOwed, to: int) -> str:
+    return f"{asked_for_something_else(hand, turn)}, not with {chips(to, hand)}"
+
+
+def may_not_check(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
+    return f"seat {turn.seat} may not check: {chips(turn.call, hand)} to call, or fold"
+
+
+def nothing_to_call(turn: fact.TurnGiven | fact.SplitOffered) -> str:
+    return f"seat {turn.seat} has nothing to call: check"
+
+
+def bet_already(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
+    return f"seat {turn.seat} may not bet: {chips(hand.wager, hand)} was bet already; {legal(hand)}"
+
+
+def nobody_has_bet(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
+    return f"seat {turn.seat} may not raise: nobody has bet; {legal(hand)}"
+
+
+def not_that_wager(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int) -> str:
+    """For a bet or raise that isn't legal, or not to that amount."""
+    word = "raise" if hand.wager else "bet"
+    if turn.most == 0:
+        because = "it drew too late; " if turn.seat in hand.late else ""
+        return f"seat {turn.seat} may not {word}: {because}{legal(hand)}"
+    word, seat = ("raise to" if hand.wager else "bet"), turn.seat
+    everything = hand.live[seat] + hand.stack[seat]
+    if to > everything:
+        return f"seat {seat} can't {word} {chips(to, hand)}: all that he has makes {chips(everything, hand)}"
+    least, most = chips(turn.least, hand), chips(turn.most, hand)
+    if turn.least == turn.most:
+        return f"seat {seat} may {word} {least} and nothing else, not {chips(to, hand)}"
+    if hand.fixed:
+        return f"seat {seat} may {word} {least} or {most} and nothing else, not {chips(to, hand)}"
+    return f"seat {seat} may {word} {least} at the least and {most} at the most, not {chips(to, hand)}"
+
+
+def no_such_chips(hand: Hand, to: int) -> str:
+    unit = chips(hand.opened.chip_unit, hand)
+    return f"{chips(to, hand)} can't be made of chips of {unit}: put in a multiple of it, or go all-in"
+
+
+def not_his_card(hand: Hand, seat: int, index: int) -> str:
+    held = ", ".join(map(str, hand.dealt[seat]))
+    return f"seat {seat} doesn't hold card {index}: it can discard of {held}"
+
+
+def refuses_by_acting(hand: Hand, turn: fact.SplitOffered) -> str:
+    return f"seat {turn.seat} has chips left and refuses the split by acting: {actions(turn, hand)}"
+
+
+def no_wish_now(hand: Hand, seat: int) -> str:
+    """For a seat without a live hand."""
+    where = "is not in hand {} any more" if seat in hand.order else "was not dealt into hand {}"
+    return f"seat {seat} {where.format(hand.id)}: only a live hand can be shown or given up"

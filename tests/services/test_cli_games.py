@@ -1,0 +1,67 @@
+"""`handlog games`."""
+
+import pytest
+
+from domain.rules.games import GAMES
+from domain.rules.registry import RULEBOOKS_BY_NAME
+from domain.rules.vocabulary import Limit
+from tests.services.cli import handlog
+
+
+def test_all_games_are_listed_with_seats_deck_forced_bets_limits_and_rulebooks() -> None:
+    done = handlog("games")
+    assert done.code == 0
+    listed = {line.split()[0]: line for line in done.out.splitlines() if line.strip()}
+    for game in GAMES:
+        assert game.title in listed[game.name]
+        assert f"2 to {game.max_seats} " in listed[game.name]
+        assert game.forced in listed[game.name]
+    assert " 32 " in listed["americana"] and " 52 " in listed["holdem"]
+    assert "Each under every limit: fixed, spread, pot, half-pot, no." in done.out
+    assert "Each under every rulebook: ace, classic, euro, omaha-guide." in done.out
+
+
+def test_the_list_as_json() -> None:
+    found = handlog("games", "--json").json
+    assert [one["game"] for one in found] == [game.name for game in GAMES]
+    stud = found[3]
+    assert (stud["title"], stud["least_seats"], stud["most_seats"], stud["deck"]) == ("7-card stud", 2, 8, 52)
+    assert stud["forced"] == "ante and bring-in"
+    assert stud["streets"] == ["3rd", "4th", "5th", "6th", "7th"]
+    assert stud["limits"] == [limit.value for limit in Limit]
+    assert stud["rulebooks"] == list(RULEBOOKS_BY_NAME)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_game_is_explained(game) -> None:
+    done = handlog("games", game.name)
+    assert done.code == 0
+    assert done.out.startswith(f"{game.title}: 2 to {game.max_seats} seats, ")
+    for heading in ("FORCED BETS", "STREETS", "LIMITS", "SHOWDOWN", "RAKE", "WHERE THE RULEBOOKS DIFFER"):
+        assert f"\n{heading}\n" in done.out
+
+
+def test_sentences_are_wrapped_and_tables_leave_out_what_they_would_repeat() -> None:
+    out = handlog("games", "stud").out
+    sentences = out[: out.index("\nRAKE\n")]
+    assert max(map(len, sentences.splitlines())) <= 100
+    assert "half-\n" not in sentences, "no word is broken"
+    differ = out[out.index("WHERE THE RULEBOOKS DIFFER") :]
+    assert differ.count("raises in fixed limit") == 1
+    assert differ.count("one bet and three raises") == 3
+
+
+def test_an_explanation_as_json() -> None:
+    found = handlog("games", "draw32", "--json").json
+    assert found["game"] == "draw32"
+    by_heading = {section["heading"]: section for section in found["sections"]}
+    assert by_heading["split vote"]["sentences"]
+    assert by_heading["rake"]["columns"] == ["rulebook", "limit and stakes", "dealt in", "rake", "at most"]
+    rows = by_heading["where the rulebooks differ"]["rows"]
+    assert ["raises in fixed limit", "classic and euro", "one bet and three raises"] in rows
+
+
+def test_an_unknown_game_is_refused_with_the_names_that_exist() -> None:
+    done = handlog("games", "badugi")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"handlog: unknown game 'badugi': one of {', '.join(game.name for game in GAMES)}\n"
