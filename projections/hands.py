@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from domain.hand.events import HandOpened, HandSettled, PotAwarded, RakeTaken
+from domain.rules.vocabulary import Stakes
 from projections.commit import Commit
 from projections.view import Layout, Rows, View
 
@@ -11,7 +12,8 @@ from projections.view import Layout, Rows, View
 class HandHeader(NamedTuple):
     """Amounts in minor units of the currency, times in UTC microseconds since 1970.
 
-    `small_bet` and `big_bet` are 0 but in fixed limit. `players`: those dealt in. `pot`: what was raked and awarded, 0
+    `small_bet` and `big_bet` are 0 but in fixed limit, `min_bet` only there. Blinds are 0 in ante games, `bring_in` in
+    games with blinds. `players`: those dealt in. `pot`: what was raked and awarded, 0
     before. The hand's commits lie in `shard` from `first_height` to `last_height`; that and `finished_at` are None
     while it is under way.
     """
@@ -27,6 +29,8 @@ class HandHeader(NamedTuple):
     small_blind: int
     big_blind: int
     ante: int
+    bring_in: int
+    min_bet: int
     small_bet: int
     big_bet: int
     players: int
@@ -37,6 +41,14 @@ class HandHeader(NamedTuple):
     shard: int
     first_height: int
     last_height: int | None
+
+    @property
+    def stakes(self) -> Stakes:
+        """The amounts that the hand was played for, without the maxima of spread limit."""
+        return Stakes(**{name: getattr(self, name) for name in _AMOUNTS})
+
+
+_AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "min_bet", "small_bet", "big_bet")
 
 
 def fold(commit: Commit, headers: Rows[HandHeader]) -> None:
@@ -61,6 +73,8 @@ def _open(headers: Rows[HandHeader], hand: str, event: HandOpened, commit: Commi
             small_blind=stakes.small_blind,
             big_blind=stakes.big_blind,
             ante=stakes.ante,
+            bring_in=stakes.bring_in,
+            min_bet=stakes.min_bet,
             small_bet=stakes.small_bet,
             big_bet=stakes.big_bet,
             players=len(event.seats),
@@ -96,4 +110,4 @@ _HANDLERS: dict[type[Any], Callable[[Rows[HandHeader], str, Any, Commit], None]]
     HandSettled: _settle,
 }
 
-HANDS = View("hands", 1, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)
+HANDS = View("hands", 2, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)

@@ -1,6 +1,6 @@
 """The demonstration: bots play a room full of tables, and everything that can be proved of it is proved and shown."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -8,6 +8,9 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
+from domain.hand.commands import DrawTooLate
+from domain.hand.events import DrawOffered, Part, PotAwarded
+from domain.hand.state import Hand
 from domain.messages import Command
 from domain.money import Money
 from domain.rules.registry import game
@@ -18,6 +21,7 @@ from domain.table.commands import DealHand, OpenTable, SitDown, StandUp
 from domain.table.state import Table
 from projections import queries
 from projections.balances import Balance
+from projections.hands import HandHeader
 from services.bootstrap import make_home, open_log, open_writer
 from services.bots import STYLES, Style, act, wish
 from services.cli.books import proof_lines, rake_rows
@@ -31,26 +35,33 @@ from services.ports import Ports, seeded_ports
 from services.room.load import load_table
 from services.room.recording import Answer
 from services.room.writer import Writer
-from services.rulings import hand_frames, readjudicate_all, table_commits
+from services.rulings import hand_commits, hand_frames, readjudicate_all, table_commits
 from services.soundness import verify_home
 from services.views import current_views
 
 BIG_BLINDS = 60
 """What a bot sits down with at the most, in big blinds or small bets."""
 
+LATE = 2
+"""Of a hundred draws, how many are decided too late."""
+
 TABLES = (
     OpenTable("t1", "Elm", "holdem", "no", "euro", 50, 100, 6, "real", "EUR"),
     OpenTable("t2", "Oak", "holdem", "no", "classic", 100, 200, 2, "real", "EUR"),
     OpenTable("t3", "Ash", "holdem", "fixed", "ace", 200, 400, 10, "real", "USD"),
-    OpenTable("t4", "Fir", "holdem", "spread", "euro", 0, 100, 5, "real", "EUR", maxima=(300, 300, 600, 600)),
+    OpenTable("t4", "Fir", "holdem", "half-pot", "omaha-guide", 50, 100, 3, "tournament", "CHIPS", ante=10),
     OpenTable("t5", "Yew", "omaha", "pot", "ace", 50, 100, 6, "real", "USD"),
-    OpenTable("t6", "Bay", "omaha", "half-pot", "classic", 25, 50, 9, "real", "EUR"),
-    OpenTable("t7", "Box", "omaha", "fixed", "omaha-guide", 100, 200, 2, "real", "EUR"),
-    OpenTable("t8", "Lime", "omaha-hilo", "pot", "omaha-guide", 50, 100, 6, "real", "EUR"),
-    OpenTable("t9", "Pine", "omaha-hilo", "fixed", "ace", 200, 400, 9, "real", "USD"),
-    OpenTable("t10", "Plum", "omaha-hilo", "no", "euro", 5, 10, 4, "play", "PLAY"),
-    OpenTable("t11", "Pear", "holdem", "half-pot", "omaha-guide", 50, 100, 3, "tournament", "CHIPS", ante=10),
-    OpenTable("t12", "Sloe", "omaha-hilo", "spread", "classic", 0, 20, 7, "real", "EUR", maxima=(50, 50, 50, 50)),
+    OpenTable("t6", "Bay", "omaha-hilo", "fixed", "omaha-guide", 100, 200, 9, "real", "EUR"),
+    OpenTable("t7", "Box", "omaha-hilo", "no", "euro", 5, 10, 4, "play", "PLAY"),
+    OpenTable("t8", "Lime", "stud", "fixed", "ace", 200, 400, 8, "real", "USD", ante=25),
+    OpenTable("t9", "Pine", "stud", "no", "euro", 0, 100, 2, "real", "EUR", ante=25),
+    OpenTable("t10", "Plum", "stud-hilo", "pot", "omaha-guide", 0, 100, 6, "real", "EUR", ante=25),
+    OpenTable("t11", "Pear", "soko", "spread", "euro", 0, 50, 8, "real", "EUR", maxima=(100, 100, 200, 200), ante=25),
+    OpenTable("t12", "Sloe", "draw", "half-pot", "classic", 25, 50, 6, "real", "EUR"),
+    OpenTable("t13", "Haw", "triple-draw", "fixed", "euro", 100, 200, 6, "real", "EUR"),
+    OpenTable("t14", "Rowan", "americana", "pot", "classic", 0, 20, 6, "real", "EUR", ante=5),
+    OpenTable("t15", "Hazel", "telesina", "fixed", "omaha-guide", 100, 200, 4, "real", "EUR", ante=25),
+    OpenTable("t16", "Holly", "draw32", "no", "euro", 50, 100, 5, "real", "EUR"),
 )
 
 
@@ -70,7 +81,7 @@ def _show_all(home: Path, hands: int, seed: int) -> int:
         tables = _tables(log)
         _show_tables(tables)
         well = [_show_chips(log, tables), _show_log(log), _show_rulings(log), _show_books(home, log)]
-        _show_hand(home, log)
+        show_hands(home, log)
     say(f"{'All is well' if all(well) else 'SOMETHING IS WRONG'}, after {monotonic() - began:.1f} s.")
     return SOUND if all(well) else FOUND
 
@@ -131,18 +142,30 @@ class _Floor:
         self._give(writer, DealHand(table_id, table_now.hands + 1), "advance")
 
     def act_once(self, writer: Writer, tables: list[str]) -> None:
-        """One action at each table, all at once; the log has them all before anybody looks again."""
-        answers = []
-        for table_id in tables:
-            hand = writer.room.table(table_id).hand
-            assert hand is not None
-            assert hand.turn is not None
-            style = style_of(table_id, hand.turn.seat)
-            asked = (wish(style, hand, self._random), act(style, hand, self._random))
-            answers += [writer.submit(self._command(each, "player")) for each in asked if each is not None]
-        for answer in answers:
+        """One action at each table, all at once; the log has them all before anybody looks again.
+
+        Draws come first and one at a time: a deck that runs out is shuffled, and all tables take their cards from one
+        source.
+        """
+        hands = {table_id: _hand(writer, table_id) for table_id in tables}
+        drawing = [table_id for table_id, hand in hands.items() if isinstance(hand.turn, DrawOffered)]
+        for table_id in drawing:
+            for command in self._answers(table_id, hands.pop(table_id)):
+                writer.submit(command).result()
+        commands = [command for table_id, hand in hands.items() for command in self._answers(table_id, hand)]
+        for answer in [writer.submit(command) for command in commands]:
             answer.result()
         self._time = self._tick()
+
+    def _answers(self, table_id: str, hand: Hand) -> list[Command]:
+        """What the player does whose turn it is, or the clock for him: now and then one is too late to draw."""
+        assert hand.turn is not None
+        style = style_of(table_id, hand.turn.seat)
+        wished = wish(style, hand, self._random)
+        given = [] if wished is None else [self._command(wished, "player")]
+        if isinstance(hand.turn, DrawOffered) and self._random.randrange(100) < LATE:
+            return [*given, self._command(DrawTooLate(hand.id, hand.decision, hand.turn.seat), "timer")]
+        return [*given, self._command(act(style, hand, self._random), "player")]
 
     def _sit_down(self, writer: Writer, of: OpenTable, seat: int) -> None:
         size = of.small if of.limit == "fixed" else of.big
@@ -174,6 +197,12 @@ def _terms(table_id: str) -> OpenTable:
 
 def _table(writer: Writer, table_id: str) -> Table:
     found = writer.room.table(table_id).table
+    assert found is not None
+    return found
+
+
+def _hand(writer: Writer, table_id: str) -> Hand:
+    found = writer.room.table(table_id).hand
     assert found is not None
     return found
 
@@ -284,26 +313,40 @@ def _seats_together(balances: list[Balance]) -> list[list[str]]:
     return [[f"table:{name}, all players", str(Money(amount, currency))] for (name, currency), amount in sums.items()]
 
 
-# --- one hand --------------------------------------------------------------------------------------------------------
+# --- two hands -------------------------------------------------------------------------------------------------------
 
 
-def _show_hand(home: Path, log: Log) -> None:
-    """The hand with the largest pot, in big blinds, that came to a showdown."""
+def show_hands(home: Path, log: Log) -> None:
+    """The hands with the largest pots, in small or minimum bets: one that came to a showdown, one that was split."""
     with current_views(home, log) as store:
-        headers = sorted(
-            queries.hand_headers(store), key=lambda one: one.pot * 1_000_000 // one.big_blind, reverse=True
-        )
-    for header in headers:
-        frames = hand_frames(log, header.hand)
-        if _had_showdown(frames[-1]):
-            say(f"\nThe largest pot with a showdown; `handlog replay {header.hand}` steps through such a hand:\n")
-            for line in _told(frames):
-                say(line)
-            say()
-            return
+        headers = sorted(queries.hand_headers(store), key=_bets_in_the_pot, reverse=True)
+    _show_hand("pot with a showdown", log, headers, _had_showdown)
+    split_offered = [header for header in headers if game(header.game).split_vote]
+    _show_hand("pot that was split by a vote", log, split_offered, _was_split)
 
 
-def _had_showdown(end: Frame) -> bool:
+def _bets_in_the_pot(of: HandHeader) -> int:
+    return of.pot * 1_000_000 // (of.small_bet or of.min_bet)
+
+
+def _show_hand(what: str, log: Log, headers: list[HandHeader], wanted: Callable[[Log, str], bool]) -> None:
+    found = next((header.hand for header in headers if wanted(log, header.hand)), None)
+    if found is None:
+        say(f"\nNo {what} in these hands.\n")
+        return
+    say(f"\nThe largest {what}; `handlog replay {found}` steps through such a hand:\n")
+    for line in _told(hand_frames(log, found)):
+        say(line)
+    say()
+
+
+def _was_split(log: Log, hand: str) -> bool:
+    awards = (fact.event for commit in hand_commits(log, hand) for fact in commit.facts)
+    return any(isinstance(event, PotAwarded) and event.part is Part.AGREED for event in awards)
+
+
+def _had_showdown(log: Log, hand: str) -> bool:
+    end = hand_frames(log, hand)[-1]
     return sum(1 for seat in end.seats if seat.standing in (Standing.SHOWN, Standing.MUCKED)) > 1
 
 

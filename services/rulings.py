@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 
 from domain import catalog
-from domain.hand.events import BetMade, Called, Checked, Folded, Raised
+from domain.hand.events import (
+    BetMade,
+    BroughtIn,
+    Called,
+    CardsDiscarded,
+    Checked,
+    Folded,
+    Raised,
+    SplitVoteCast,
+    StoodPat,
+)
 from domain.hand.state import Hand, evolve
 from domain.messages import hand_stream
 from domain.rulings import readjudicate as rulings
@@ -19,8 +29,8 @@ ROOM_COMMANDS = ("room.",)
 """Commands of the room itself concern no table: nothing of theirs is decided again."""
 
 
-ACTIONS = (Folded, Checked, Called, BetMade, Raised)
-"""The facts that a player makes in his turn."""
+ACTIONS = (BroughtIn, Folded, Checked, Called, BetMade, Raised, StoodPat, CardsDiscarded, SplitVoteCast)
+"""The facts that a player makes in his turn; their words say nothing that another may not know."""
 
 
 class NoSuchHand(LookupError):

@@ -164,13 +164,14 @@ def wagered(hand: Hand, seat: int, to: int) -> fact.BetMade | fact.Raised:
 
 
 def _counted(hand: Hand, to: int) -> tuple[int, int, int]:
-    """(full raise, bets, level) of fixed limit after a live total of `to` (Levels).
+    """(full raise, bets, level) of fixed limit after a live total of `to`: half of a step or more counts as the step
+    (Levels).
 
-    On an open-pair street all later raises are big once somebody has made a big one.
+    On an open-pair street there are two steps, and all later raises are big once somebody has made a big one.
     """
-    if to == hand.level + hand.size:
-        return hand.size, hand.bets + 1, to
-    passed = bets_counted(to - hand.level, hand.full_raise)
-    if passed < 1:
-        return hand.full_raise, hand.bets, hand.level
-    return hand.full_raise, hand.bets + 1, hand.level + passed * hand.full_raise
+    above, small, big = to - hand.level, hand.full_raise, hand.size
+    if 2 * above >= small + big:
+        return big, hand.bets + 1, hand.level + big
+    if 2 * above >= small:
+        return small, hand.bets + 1, hand.level + small
+    return small, hand.bets, hand.level

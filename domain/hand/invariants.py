@@ -29,7 +29,7 @@ def check(hand: Hand) -> None:
         raise Broken(f"{out} cards are out of the shoe, but {hand.faces.bit_count()} different faces: one is out twice")
     if hand.drawn:
         _check_draws(hand)
-    if type(hand.facts[0]) is HandOpened and len(set(hand.deck)) < len(hand.deck):
+    if type(hand.facts[0]) is HandOpened and len(set(hand.opened.deck)) < len(hand.opened.deck):
         raise Broken("a card lies twice in the deck")
     if turn is None:
         _check_end(hand)

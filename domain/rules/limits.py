@@ -51,9 +51,9 @@ def fixed_limit(now: Round, live: int) -> Span:
     return now.level + now.full_raise, now.level + now.size
 
 
-def bets_counted(above: int, size: int) -> int:
-    """How many bets an amount above the last level counts as: half a bet or more counts as one (Levels)."""
-    return (2 * above + size) // (2 * size)
+def bets_counted(to: int, size: int) -> int:
+    """How many bets a live total counts as: half a bet or more counts as one (Levels)."""
+    return (2 * to + size) // (2 * size)
 
 
 def no_limit(now: Round, live: int) -> Span:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from domain.hand.dealing import OpenShoe, shoe_of
+from domain.hand.dealing import OpenShoe, Shuffle, shoe_of
 from domain.hand.decider import decide, open_hand
 from domain.hand.events import DeckReshuffled, HandOpened
 from domain.hand.state import Hand
@@ -94,8 +94,7 @@ def readjudicate_hand(commits: Sequence[RecordedCommit]) -> Divergence | None:
     to decide that again, decide the table again.
     """
     opened = next(fact.event for fact in commits[0].facts if type(fact.event) is HandOpened)
-    orders = (order for commit in commits for order in _reshuffles(commit))
-    shoe = OpenShoe(opened.deck, lambda _: next(orders, ()))
+    shoe = OpenShoe(opened.deck, _as_recorded([order for commit in commits for order in _reshuffles(commit)]))
     hand: Hand | None = None
 
     def again(args: Any) -> list[Facts]:
@@ -107,6 +106,17 @@ def readjudicate_hand(commits: Sequence[RecordedCommit]) -> Divergence | None:
         return [(table_stream(opened.table), [started]), *facts_of_hand(hand, hand.facts)]
 
     return next((found for commit in commits if (found := compare(commit, partial(again, commit.args)))), None)
+
+
+def _as_recorded(orders: list[Sequence[int]]) -> Shuffle:
+    """A shuffle that gives the recorded orders in turn. What is no order of the cards to be shuffled is not given, so
+    that the fact which records it comes out differently."""
+
+    def shuffle(cards: Sequence[int]) -> Sequence[int]:
+        order = orders.pop(0) if orders else ()
+        return order if sorted(order) == sorted(cards) else cards
+
+    return shuffle
 
 
 def _reshuffles(commit: RecordedCommit) -> list[tuple[int, ...]]:
@@ -124,9 +134,8 @@ class Again:
     def __init__(self, table: str) -> None:
         self._recorded = Play(table)
         self._decided = Play(table)
-        orders: list[tuple[int, ...]] = []
-        self._orders = orders
-        self._recorded_order = lambda _: orders.pop(0) if orders else ()
+        self._orders: list[Sequence[int]] = []
+        self._recorded_order = _as_recorded(self._orders)
 
     def take(self, commit: RecordedCommit) -> Divergence | None:
         """Decide a commit's command again, and compare."""

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from domain import catalog
-from domain.money import SCALES, Money, decimal_text
+from domain.money import Money
+from domain.rules.vocabulary import Limit
 from domain.rulings.readjudicate import Divergence
+from domain.rulings.words import limit_and_stakes
 from projections import queries
 from projections.hands import HandHeader
 from services.bootstrap import open_log
@@ -29,7 +31,7 @@ def list_hands(home: Path, of_table: str | None, as_json: bool) -> None:
         emit([header._asdict() for header in headers])
     elif headers:
         table(
-            ["hand", "game", "limit", "stakes", "rulebook", "players", "pot", "rake", "began"],
+            ["hand", "game", "limit", "rulebook", "players", "pot", "rake", "began"],
             [_row(header) for header in headers],
             ("players", "pot", "rake"),
         )
@@ -42,15 +44,9 @@ def _row(of: HandHeader) -> list[str]:
     under_way = of.finished_at is None
     began = datetime.fromtimestamp(of.started_at // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")
     return [
-        of.hand, of.game, of.limit, stakes_text(of), of.rulebook, str(of.players),
+        of.hand, of.game, limit_and_stakes(Limit(of.limit), of.stakes, of.currency), of.rulebook, str(of.players),
         "under way" if under_way else str(pot), "" if under_way else str(rake), began,
     ]  # fmt: skip
-
-
-def stakes_text(of: HandHeader) -> str:
-    """The bets of fixed limit, the blinds elsewhere."""
-    small, big = (of.small_bet, of.big_bet) if of.small_bet else (of.small_blind, of.big_blind)
-    return f"{decimal_text(small, SCALES[of.currency])}/{decimal_text(big, SCALES[of.currency])}"
 
 
 def replay(home: Path, hand: str, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from domain.rules.registry import GAMES_BY_NAME
-from tests.bench import durable, evaluation, growth, hands, replay, start, where
+from tests.bench import durable, evaluation, games, growth, hands, replay, start, where
 from tests.bench.folder import BUILD
 from tests.bench.rows import Row, as_json, as_table
 
@@ -62,6 +62,7 @@ Step = tuple[str, Callable[[], list[Row]]]
 def usual_steps(sizes: Sizes) -> Iterator[Step]:
     texts = hands.texts(sizes.hands, SEED)
     yield "whole hands", lambda: hands.rows(texts, sizes.runs)
+    yield "a hand of each game", lambda: games.rows(sizes.hands, sizes.runs, SEED)
     yield "replay", lambda: replay.rows(texts, sizes.runs)
     yield "evaluation", lambda: evaluation.rows(sizes.evaluations, sizes.runs, SEED)
     yield "durable commands", lambda: durable.rows(sizes.tables, sizes.commands, sizes.runs)

@@ -2,53 +2,65 @@
 
 The texts are read before the clock starts, on both sides. Ours goes the room's way: `play` on a table with its
 players seated, from the command that deals the hand on, and `check` after each. Both sides begin with a new hand each
-time and end when the chips are back in the stacks.
+time and end when the chips are back in the stacks. pokerkit plays its own games, which burn cards.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from pokerkit import Automation, NoLimitTexasHoldem, PotLimitOmahaHoldem, State
+from pokerkit import (
+    FixedLimitDeuceToSevenLowballTripleDraw,
+    FixedLimitSevenCardStud,
+    NoLimitTexasHoldem,
+    PotLimitOmahaHoldem,
+    State,
+)
 
 from domain.hand.invariants import check
 from domain.table.commands import DealHand, OpenTable, SitDown
 from domain.table.play import Play, play
 from tests.bench.rows import Row, Side, compare, faster
 from tests.bench.scripts import (
-    BLINDS,
+    FIXED_LIMIT_STUD,
+    FIXED_LIMIT_TRIPLE_DRAW,
     NO_LIMIT_HOLDEM,
     PLAYERS,
     POT_LIMIT_OMAHA,
-    Script,
+    VARIANTS,
     Variant,
-    command_of,
     make,
     read,
-    seat_of,
 )
-from tests.hands import rigged_deck
+from tests.domain.hand.pokerkit_peer import AUTOMATIONS, apply
+from tests.domain.hand.scripts import Script, command_of, deck_of
 
 Stacks = tuple[int, ...]
-"""The stacks of the end, by player from the small blind on."""
+"""The stacks of the end, by player in the order of the script."""
 
 GOAL = 60
 
-_BY_US = {Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BURNING}
-AUTOMATIONS = tuple(each for each in Automation if each not in _BY_US)
-"""All that a user who deals the cards of a script would leave to pokerkit."""
-
-_GAMES: dict[Variant, Callable[..., State]] = {
-    NO_LIMIT_HOLDEM: NoLimitTexasHoldem.create_state,
-    POT_LIMIT_OMAHA: PotLimitOmahaHoldem.create_state,
+_CREATE: dict[Variant, Callable[..., State]] = {
+    NO_LIMIT_HOLDEM: partial(NoLimitTexasHoldem.create_state, AUTOMATIONS, True, 0, (50, 100), 100),
+    POT_LIMIT_OMAHA: partial(PotLimitOmahaHoldem.create_state, AUTOMATIONS, True, 0, (50, 100), 100),
+    FIXED_LIMIT_STUD: partial(FixedLimitSevenCardStud.create_state, AUTOMATIONS, True, 25, 50, 100, 200),
+    FIXED_LIMIT_TRIPLE_DRAW: partial(
+        FixedLimitDeuceToSevenLowballTripleDraw.create_state, AUTOMATIONS, True, 0, (50, 100), 100, 200
+    ),
 }
+"""pokerkit's own games, at the stakes of the variants."""
+
+
+def texts(count: int, seed: int) -> dict[Variant, list[str]]:
+    """That many scripts of each game."""
+    return {variant: make(variant, count, seed) for variant in VARIANTS}
 
 
 def rows(texts: dict[Variant, list[str]], runs: int) -> list[Row]:
     found = []
-    for variant, title in ((NO_LIMIT_HOLDEM, "6-max no-limit hold'em"), (POT_LIMIT_OMAHA, "6-max pot-limit Omaha")):
+    for variant in VARIANTS:
         scripts = [read(text) for text in texts[variant]]
-        actions = sum(len(script.actions) for script in scripts) / len(scripts)
-        name = f"decide + evolve, {title} ({actions:.1f} actions)"
+        decisions = sum(len(script.decisions) for script in scripts) / len(scripts)
+        name = f"decide + evolve, 6-max {variant.title} ({decisions:.1f} actions)"
         ours, unchecked, peer = compare(
             our_side(variant, scripts),
             our_side(variant, scripts, checked=False),
@@ -70,29 +82,26 @@ def our_side(variant: Variant, scripts: Sequence[Script], *, checked: bool = Tru
     return Side(lambda given: [_play_ours(now, script, deck, checked) for now, script, deck in given], prepare)
 
 
-def deck_of(script: Script) -> tuple[int, ...]:
-    """A deck that deals the script's cards."""
-    order = [seat_of(player) for player in range(1, PLAYERS + 1)]
-    return rigged_deck(order, len(script.cards[0]) // 2, dict(zip(order, script.cards, strict=True)), script.board)
-
-
 def openings(variant: Variant, script: Script, table: str = "t1") -> list[object]:
     """The commands that open a table and seat the script's players."""
     return [
-        OpenTable(table, "Bench", variant.game, variant.limit, "euro", *BLINDS, PLAYERS, "play", "PLAY"),
-        *(SitDown(table, seat_of(player), f"p{player}", stack) for player, stack in enumerate(script.stacks, start=1)),
-    ]
+        OpenTable(
+            table, "Bench", variant.game, variant.limit, variant.rulebook, *variant.stakes, PLAYERS, "play", "PLAY",
+            ante=variant.ante,
+        ),
+        *(SitDown(table, seat, f"p{seat}", stack) for seat, stack in zip(script.seats, script.stacks, strict=True)),
+    ]  # fmt: skip
 
 
 def seated(variant: Variant, script: Script) -> Play:
     now = Play("t1")
     for args in openings(variant, script):
-        play(now, args, _no_deck)
+        play(now, args, _no_shuffle)
     return now
 
 
-def _no_deck(lowest_rank: int) -> tuple[int, ...]:
-    raise AssertionError("no hand is dealt yet")
+def _no_shuffle(cards: Sequence[int]) -> Sequence[int]:
+    raise AssertionError("nothing is shuffled in a script but its deck")
 
 
 def _play_ours(now: Play, script: Script, deck: tuple[int, ...], checked: bool) -> Stacks:
@@ -101,38 +110,21 @@ def _play_ours(now: Play, script: Script, deck: tuple[int, ...], checked: bool) 
     assert hand
     if checked:
         check(hand)
-    for action in script.actions:
-        play(now, command_of(hand, action, seat_of(action.player)), _no_deck)
+    for step in script.decisions:
+        play(now, command_of(hand, step, script.seats[step.player - 1]), _no_shuffle)
         if checked:
             check(hand)
     assert hand.settled, "the script ends before the hand does"
-    return tuple(hand.stack[seat_of(player)] for player in range(1, PLAYERS + 1))
+    return tuple(hand.stack[seat] for seat in script.seats)
 
 
 def their_side(variant: Variant, scripts: Sequence[Script]) -> Side:
-    create = partial(_GAMES[variant], AUTOMATIONS, True, 0, BLINDS, BLINDS[1])
-    return Side(lambda _: [_play_theirs(create, script) for script in scripts])
+    create = _CREATE[variant]
+    return Side(lambda _: [_play_theirs(create(script.stacks, PLAYERS), script) for script in scripts])
 
 
-def _play_theirs(create: Callable[..., State], script: Script) -> Stacks:
-    state = create(script.stacks, PLAYERS)
-    for cards in script.cards:
-        state.deal_hole(cards)
-    for board, actions in script.streets:
-        if board:
-            state.burn_card("??")
-            state.deal_board(board)
-        for action in actions:
-            if action.word == "f":
-                state.fold()
-            elif action.word == "cc":
-                state.check_or_call()
-            else:
-                state.complete_bet_or_raise_to(action.amount)
+def _play_theirs(state: State, script: Script) -> Stacks:
+    for step in script.steps:
+        apply(state, step)
     assert not state.status, "the script ends before pokerkit's hand does"
     return tuple(state.stacks)
-
-
-def texts(count: int, seed: int) -> dict[Variant, list[str]]:
-    """That many scripts of each game."""
-    return {variant: make(variant, count, seed) for variant in _GAMES}

@@ -14,8 +14,9 @@ from services.ports import Ports, seeded_ports
 from services.room.recording import Answer
 from services.room.room import Room
 from tests.bench.bots import TableBots
-from tests.bench.hands import deck_of, openings
-from tests.bench.scripts import Script, Variant, command_of, seat_of
+from tests.bench.hands import openings
+from tests.bench.scripts import Variant
+from tests.domain.hand.scripts import Script, command_of, deck_of
 
 
 def new_home(path: Path, ports: Ports, shards: int = 4) -> Path:
@@ -42,8 +43,8 @@ def _record(room: Room, variant: Variant, script: Script, table: str) -> str:
     _execute(room, [DealHand(table, 1)])
     hand = room.table(table).hand
     assert hand
-    for action in script.actions:
-        _execute(room, [command_of(hand, action, seat_of(action.player))])
+    for step in script.decisions:
+        _execute(room, [command_of(hand, step, script.seats[step.player - 1])])
     return hand.id
 
 

@@ -16,7 +16,7 @@ from tests.bench.folder import folder
 from tests.bench.hands import Stacks
 from tests.bench.homes import record
 from tests.bench.rows import Row, Side, compare, faster
-from tests.bench.scripts import NO_LIMIT_HOLDEM, PLAYERS, Variant, read, seat_of
+from tests.bench.scripts import NO_LIMIT_HOLDEM, Variant, read
 
 GOAL = 60
 
@@ -43,7 +43,7 @@ def _replayed(stored: Repository[str], id_: str) -> Stacks:
     hand = load_hand(stored, id_)
     assert hand is not None
     assert hand.settled
-    return tuple(hand.stack[seat_of(player)] for player in range(1, PLAYERS + 1))
+    return tuple(hand.stack[seat] for seat in hand.order)
 
 
 def their_side(texts: list[str]) -> Side:

@@ -1,8 +1,8 @@
 """The hands of the bench as script text: what both sides start from.
 
 A script is one hand in PHH, the notation that pokerkit reads: the stacks, the cards and every action. The hands come
-from seeded random legal play of six players; those are kept that go to a showdown in 14 to 22 actions, so that 19 is
-the mean.
+from seeded random legal play of six players; those are kept that go to a showdown in about as many decisions as their
+variant says, that need no second shuffle, and that the two programs play by the same rules.
 """
 
 import tomllib
@@ -11,61 +11,38 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from domain.cards import FACES
+from domain.cards import faces
 from domain.hand import events as fact
-from domain.hand.commands import Bet, Call, Check, Fold, Raise
-from domain.hand.dealing import OpenShoe
-from domain.hand.decider import decide, open_hand
-from domain.hand.state import Hand
+from tests.domain.hand import pokerkit_play
+from tests.domain.hand.habits import Habits, play_at_random
+from tests.domain.hand.pokerkit_play import Difference, Incomparable
+from tests.domain.hand.scripts import Script, Step, script_of
 from tests.hands import open_hand_for
 
 PLAYERS = 6
-BLINDS = (50, 100)
-ACTIONS = range(14, 23)
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A game and limit, as we and as PHH name them."""
+    """A game and limit, as we and as PHH name them. `stakes`, `ante` and `bring_in` as a table states them;
+    `decisions`: how many a hand of the bench has."""
 
+    title: str
     game: str
     limit: str
     phh: str
+    stakes: tuple[int, int]
+    decisions: range
+    rulebook: str = "euro"
+    ante: int = 0
 
 
-NO_LIMIT_HOLDEM = Variant("holdem", "no", "NT")
-POT_LIMIT_OMAHA = Variant("omaha", "pot", "PO")
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """What one player does: `word` is f (fold), cc (check or call) or cbr (bet or raise) to `amount`.
-
-    Players count from 1, the small blind, as in PHH.
-    """
-
-    player: int
-    word: str
-    amount: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A hand read from its text. `cards` by player; `streets`: the actions of each betting round, with the cards that
-    come on the board before it ("" before the first)."""
-
-    text: str
-    stacks: tuple[int, ...]
-    cards: tuple[str, ...]
-    streets: tuple[tuple[str, tuple[Action, ...]], ...]
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return tuple(action for _, actions in self.streets for action in actions)
-
-    @property
-    def board(self) -> str:
-        return "".join(cards for cards, _ in self.streets)
+NO_LIMIT_HOLDEM = Variant("no-limit hold'em", "holdem", "no", "NT", (50, 100), range(14, 22))
+POT_LIMIT_OMAHA = Variant("pot-limit Omaha", "omaha", "pot", "PO", (50, 100), range(14, 22))
+FIXED_LIMIT_STUD = Variant("fixed-limit stud", "stud", "fixed", "F7S", (100, 200), range(14, 27), "ace", ante=25)
+FIXED_LIMIT_TRIPLE_DRAW = Variant("fixed-limit triple draw", "triple-draw", "fixed", "F2L3D", (100, 200), range(20, 35))
+VARIANTS = (NO_LIMIT_HOLDEM, POT_LIMIT_OMAHA, FIXED_LIMIT_STUD, FIXED_LIMIT_TRIPLE_DRAW)
+"""Stud under `ace`: its bring-in is pokerkit's."""
 
 
 def make(variant: Variant, count: int, seed: int) -> list[str]:
@@ -73,113 +50,102 @@ def make(variant: Variant, count: int, seed: int) -> list[str]:
     random = Random(seed)
     texts: dict[str, None] = {}
     while len(texts) < count:
-        text = _played(variant, random)
-        if text is not None:
-            texts[text] = None
+        facts = _played(variant, random)
+        if _fit(variant, facts):
+            texts[_text(variant, facts)] = None
     return list(texts)
+
+
+def _played(variant: Variant, random: Random) -> list[Any]:
+    opened = open_hand_for(
+        variant.game,
+        variant.limit,
+        variant.stakes,
+        stacks=[random.randrange(60, 240) * 100 for _ in range(PLAYERS)],
+        button=1,
+        rulebook=variant.rulebook,
+        ante=variant.ante,
+    )
+    opened.deck = tuple(random.sample(range(52), 52))
+    return play_at_random(opened, random, Habits())
+
+
+def _fit(variant: Variant, facts: list[Any]) -> bool:
+    """Whether a hand is of the kind that the bench measures."""
+    kinds = {type(one) for one in facts}
+    if fact.HandShown not in kinds or fact.DeckReshuffled in kinds:
+        return False
+    if len(script_of(facts).decisions) not in variant.decisions:
+        return False
+    try:
+        return pokerkit_play.play(facts).met <= {Difference.OPEN_PAIR}  # where nobody bets the big bet
+    except Incomparable:
+        return False
+
+
+# --- PHH -------------------------------------------------------------------------------------------------------------
+
+
+def _text(variant: Variant, facts: list[Any]) -> str:
+    stakes, script = facts[0].stakes, script_of(facts)
+    lines = ",\n".join(f'  "{line}"' for line in (*map(_line, script.steps), *_shown(facts, script)))
+    forced = (
+        f"bring_in = {stakes.bring_in}"
+        if stakes.bring_in
+        else f"blinds_or_straddles = {[stakes.small_blind, stakes.big_blind, *[0] * (PLAYERS - 2)]}"
+    )
+    bets = (
+        f"small_bet = {stakes.small_bet}\nbig_bet = {stakes.big_bet}"
+        if variant.limit == "fixed"
+        else f"min_bet = {stakes.min_bet}"
+    )
+    return (
+        f'variant = "{variant.phh}"\nantes = {[stakes.ante] * PLAYERS}\n{forced}\n{bets}\n'
+        f"starting_stacks = {list(script.stacks)}\nseats = {list(script.seats)}\nactions = [\n{lines}\n]\n"
+    )
+
+
+def _line(step: Step) -> str:
+    match step.word:
+        case "dh":
+            return f"d dh p{step.player} {step.cards}"
+        case "db":
+            return f"d db {step.cards}"
+        case "cbr":
+            return f"p{step.player} cbr {step.amount}"
+        case "sd":
+            return f"p{step.player} sd {step.cards}".rstrip()
+        case _:
+            return f"p{step.player} {step.word}"
+
+
+def _shown(facts: list[Any], script: Script) -> Iterator[str]:
+    """PHH has the hands that were turned up or mucked too; neither side needs to be told."""
+    for one in facts:
+        if type(one) is fact.HandShown:
+            yield f"p{script.seats.index(one.seat) + 1} sm {faces(one.cards).replace(' ', '')}"
+        elif type(one) is fact.HandMucked:
+            yield f"p{script.seats.index(one.seat) + 1} sm"
 
 
 def read(text: str) -> Script:
     """The script that a text holds."""
     phh = tomllib.loads(text)
-    cards: list[str] = []
-    streets: list[tuple[str, list[Action]]] = [("", [])]
-    for line in phh["actions"]:
-        match line.split():
-            case ["d", "dh", _, hole]:
-                cards.append(hole)
-            case ["d", "db", board]:
-                streets.append((board, []))
-            case [player, "cbr", amount]:
-                streets[-1][1].append(Action(int(player[1:]), "cbr", int(amount)))
-            case [player, "f" | "cc" as word]:
-                streets[-1][1].append(Action(int(player[1:]), word))
-            case [_, "sm", *_]:
-                pass  # both sides turn up hands by their own rule when they decide
-            case _:
-                raise ValueError(f"{line!r} is no action of a script")
-    return Script(
-        text, tuple(phh["starting_stacks"]), tuple(cards), tuple((board, tuple(done)) for board, done in streets)
-    )
+    steps = tuple(_step(line) for line in phh["actions"] if line.split()[1] != "sm")
+    return Script(tuple(phh["seats"]), tuple(phh["starting_stacks"]), steps)
 
 
-def command_of(hand: Hand, action: Action, seat: int) -> Any:
-    """The action as a command that answers the decision awaited."""
-    answers = (hand.id, hand.decision, seat)
-    if action.word == "f":
-        return Fold(*answers)
-    if action.word == "cc":
-        return Call(*answers) if hand.turn and hand.turn.call else Check(*answers)
-    return Raise(*answers, action.amount) if hand.wager else Bet(*answers, action.amount)
-
-
-def seat_of(player: int) -> int:
-    """The seat of a PHH player at a table whose button is in seat 1: the small blind, player 1, sits in seat 2."""
-    return player % PLAYERS + 1
-
-
-def _player_of(seat: int) -> int:
-    return (seat - 2) % PLAYERS + 1
-
-
-def _played(variant: Variant, random: Random) -> str | None:
-    """A random hand, if it is of the kind that the bench measures."""
-    stacks = [random.randrange(60, 240) * BLINDS[1] for _ in range(PLAYERS)]
-    deck = random.sample(range(52), 52)
-    opened = open_hand_for(variant.game, variant.limit, BLINDS, stacks=stacks, button=1)
-    opened.deck = tuple(deck)
-    shoe = OpenShoe(opened.deck)
-    hand = open_hand(opened, shoe)
-    facts = list(hand.facts)
-    acted = 0
-    while hand.turn is not None:
-        acted += 1
-        action = _random_action(hand, hand.turn, random)
-        facts += decide(hand, command_of(hand, action, hand.turn.seat), shoe)
-    if acted not in ACTIONS or not any(type(one) is fact.HandShown for one in facts):
-        return None
-    return _as_phh(variant, opened, facts)
-
-
-def _random_action(hand: Hand, turn: fact.TurnGiven, random: Random) -> Action:
-    player, dice = _player_of(turn.seat), random.random()
-    if turn.most and dice < 0.15:
-        most = min(turn.most, turn.least + hand.pot)
-        return Action(player, "cbr", random.randint(turn.least, most))
-    if turn.call and dice > 0.85:
-        return Action(player, "f")
-    return Action(player, "cc")
-
-
-def _as_phh(variant: Variant, opened: fact.HandOpened, facts: list[Any]) -> str:
-    stacks = {one.seat: one.stack for one in opened.seats}
-    of_players = [stacks[seat_of(player)] for player in range(1, PLAYERS + 1)]
-    lines = ",\n".join(f'  "{line}"' for line in _lines(facts))
-    blinds = [*BLINDS, *[0] * (PLAYERS - 2)]
-    return (
-        f'variant = "{variant.phh}"\nantes = {[0] * PLAYERS}\nblinds_or_straddles = {blinds}\n'
-        f"min_bet = {BLINDS[1]}\nstarting_stacks = {of_players}\nactions = [\n{lines}\n]\n"
-    )
-
-
-def _lines(facts: list[Any]) -> Iterator[str]:
-    for one in facts:
-        match one:
-            case fact.CardsDealt(seat=seat, cards=cards):
-                yield f"d dh p{_player_of(seat)} {_packed(cards)}"
-            case fact.BoardDealt(cards=cards):
-                yield f"d db {_packed(cards)}"
-            case fact.Folded(seat=seat):
-                yield f"p{_player_of(seat)} f"
-            case fact.Checked(seat=seat) | fact.Called(seat=seat):
-                yield f"p{_player_of(seat)} cc"
-            case fact.BetMade(seat=seat, to=to) | fact.Raised(seat=seat, to=to):
-                yield f"p{_player_of(seat)} cbr {to}"
-            case fact.HandShown(seat=seat, cards=cards):
-                yield f"p{_player_of(seat)} sm {_packed(cards)}"
-            case fact.HandMucked(seat=seat):
-                yield f"p{_player_of(seat)} sm"
-
-
-def _packed(cards: tuple[int, ...]) -> str:
-    return "".join(FACES[card] for card in cards)
+def _step(line: str) -> Step:
+    match line.split():
+        case ["d", "dh", player, cards]:
+            return Step("dh", int(player[1:]), cards)
+        case ["d", "db", cards]:
+            return Step("db", cards=cards)
+        case [player, "cbr", amount]:
+            return Step("cbr", int(player[1:]), amount=int(amount))
+        case [player, "sd", cards]:
+            return Step("sd", int(player[1:]), cards)
+        case [player, "f" | "cc" | "pb" | "sd" as word]:
+            return Step(word, int(player[1:]))
+        case _:
+            raise ValueError(f"{line!r} is no line of a script")

@@ -2,21 +2,26 @@
 
 import json
 from dataclasses import fields, replace
+from random import Random
 
 import pytest
 
-from tests.bench import durable, evaluation, hands, replay
+from domain.rules.games import DRAW_32, GAMES
+from tests.bench import durable, evaluation, games, hands, replay
 from tests.bench.__main__ import Sizes, run, usual_steps, write
 from tests.bench.folder import folder
 from tests.bench.homes import record
 from tests.bench.rows import Row, compare, faster, growing, timed, within
-from tests.bench.scripts import NO_LIMIT_HOLDEM, POT_LIMIT_OMAHA, Action, Script, make, read
+from tests.bench.scripts import NO_LIMIT_HOLDEM, VARIANTS, make, read
+from tests.domain.hand.scripts import Script, Step
 
 TINY = Sizes(runs=1, hands=3, evaluations=200, tables=2, commands=20, few=2, many=4, sample=7, games=("holdem",))
 
 GOALS = {
     "decide + evolve, 6-max no-limit hold'em": 60,
     "decide + evolve, 6-max pot-limit Omaha": 60,
+    "decide + evolve, 6-max fixed-limit stud": 60,
+    "decide + evolve, 6-max fixed-limit triple draw": 60,
     "replay of stored commits, decode included": 60,
     "5 of 7 evaluation": 150,
     "durable commands, SQLite": 5,
@@ -39,6 +44,9 @@ def test_every_row_stands_in_the_json_with_its_goal() -> None:
     assert all(set(row) == keys for row in said)
     for beginning, goal in GOALS.items():
         assert [row for row in said if row["name"].startswith(beginning) and row["goal"] == goal], beginning
+    assert [row["name"].split(",")[0] for row in said if row["name"].startswith("a fixed-limit hand of")] == [
+        f"a fixed-limit hand of {game.name}" for game in GAMES
+    ]
     for row in said:
         assert row["ours"] > 0 or row["name"].startswith("of a durable command"), row
         assert (row["reached"] is None) == (row["goal"] is None), row
@@ -61,14 +69,21 @@ def test_a_missed_goal_is_said() -> None:
 
 
 def test_scripts_are_different_hands_of_some_nineteen_actions() -> None:
-    texts = make(NO_LIMIT_HOLDEM, 200, seed=1)
-    assert len(set(texts)) == 200
-    assert texts[:20] == make(NO_LIMIT_HOLDEM, 20, seed=1)
-    actions = [len(read(text).actions) for text in texts]
-    assert 18.5 < sum(actions) / 200 < 19.5
+    texts = make(NO_LIMIT_HOLDEM, 60, seed=1)
+    assert len(set(texts)) == 60
+    assert texts[:5] == make(NO_LIMIT_HOLDEM, 5, seed=1)
+    decisions = [len(read(text).decisions) for text in texts]
+    assert 18.3 < sum(decisions) / 60 < 19.7
 
 
-@pytest.mark.parametrize("variant", [NO_LIMIT_HOLDEM, POT_LIMIT_OMAHA], ids=lambda variant: variant.game)
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.game)
+def test_both_sides_and_phh_itself_end_with_the_same_stacks(variant) -> None:
+    texts = make(variant, 3, seed=2)
+    scripts = [read(text) for text in texts]
+    compare(hands.our_side(variant, scripts), hands.their_side(variant, scripts), replay.their_side(texts), runs=1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.game)
 def test_a_tampered_script_makes_the_comparison_of_hands_fail(variant) -> None:
     script = read(make(variant, 1, seed=2)[0])
     richer = replace(script, stacks=(script.stacks[0] + 100, *script.stacks[1:]))
@@ -98,12 +113,18 @@ def test_an_evaluator_that_ranks_one_hand_differently_is_noticed() -> None:
 def test_an_action_that_is_not_legal_stops_the_bench() -> None:
     script = read(make(NO_LIMIT_HOLDEM, 1, seed=2)[0])
     with pytest.raises(Exception, match="may raise to"):
-        timed(hands.our_side(NO_LIMIT_HOLDEM, [_with_first_action(script, Action(3, "cbr", 101))]))
+        timed(hands.our_side(NO_LIMIT_HOLDEM, [_with_first_decision(script, Step("cbr", 3, amount=101))]))
 
 
-def _with_first_action(script: Script, action: Action) -> Script:
-    (cards, actions), *later = script.streets
-    return replace(script, streets=((cards, (action, *actions[1:])), *later))
+def _with_first_decision(script: Script, step: Step) -> Script:
+    first = script.steps.index(script.decisions[0])
+    return replace(script, steps=(*script.steps[:first], step, *script.steps[first + 1 :]))
+
+
+def test_a_hand_of_a_game_that_ends_otherwise_when_played_again_is_noticed() -> None:
+    recorded = games.record(DRAW_32, Random(1))
+    with pytest.raises(AssertionError, match="ends otherwise"):
+        timed(games.our_side(DRAW_32, [recorded._replace(stacks=(0,))]))
 
 
 def test_peers_insert_exactly_the_records_that_ours_made() -> None:

@@ -1,13 +1,14 @@
 """A room in memory: tables of several games played at random by the domain's own rules, as commits of a log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from domain.cards import deck
 from domain.hand import commands as of_hand
+from domain.hand.events import BringInOwed, DrawOffered, SplitOffered
 from domain.messages import Facts
 from domain.room import ShardOpened
+from domain.rules.registry import game as declared
 from domain.table import commands as of_table
 from domain.table.play import Play, play
 from projections.commit import Commit, CommittedFact
@@ -23,6 +24,9 @@ TABLES = [
     ("omaha", "pot", "euro", (100, 200), "real", "USD"),
     ("omaha-hilo", "fixed", "ace", (200, 400), "real", "USD"),
     ("holdem", "no", "classic", (1, 2), "play", "PLAY"),
+    ("stud", "fixed", "ace", (200, 400), "real", "USD"),
+    ("triple-draw", "pot", "euro", (1, 2), "play", "PLAY"),
+    ("draw32", "half-pot", "euro", (50, 100), "real", "EUR"),
 ]
 
 
@@ -41,10 +45,9 @@ class Room:
 
     def ask(self, table: str, command: Any) -> None:
         now = self.tables.setdefault(table, Play(table))
-        self._commit(int(table[1:]) % SHARDS, play(now, command, self._deck))
+        self._commit(int(table[1:]) % SHARDS, play(now, command, self._shuffled))
 
-    def _deck(self, lowest_rank: int) -> list[int]:
-        cards = deck(lowest_rank)
+    def _shuffled(self, cards: Sequence[int]) -> list[int]:
         return self.random.sample(cards, len(cards))
 
     def _commit(self, shard: int, facts: list[Facts]) -> None:
@@ -58,7 +61,8 @@ class Room:
 
     def open_tables(self) -> None:
         for number, (game, limit, rulebook, stakes, kind, currency) in enumerate(TABLES, start=1):
-            opening = of_table.OpenTable(f"t{number}", "", game, limit, rulebook, *stakes, 6, kind, currency)
+            seats = min(6, declared(game).max_seats)
+            opening = of_table.OpenTable(f"t{number}", "", game, limit, rulebook, *stakes, seats, kind, currency)
             self.ask(opening.table, opening)
             for seat in range(1, 6):
                 self.sit_down(opening.table, seat, f"p{number}{seat}")
@@ -95,6 +99,13 @@ class Room:
         assert hand.turn is not None
         turn, answer = hand.turn, (hand.id, hand.decision, hand.turn.seat)
         roll = self.random.randrange(100)
+        if isinstance(turn, BringInOwed):
+            return of_hand.BringIn(*answer, turn.least if roll < 80 else turn.most)
+        if isinstance(turn, DrawOffered):
+            thrown = self.random.sample(hand.dealt[turn.seat], self.random.randint(0, turn.most))
+            return of_hand.Draw(*answer, tuple(thrown)) if roll < 90 else of_hand.DrawTooLate(*answer)
+        if isinstance(turn, SplitOffered) and (roll < 60 or not hand.stack[turn.seat]):
+            return of_hand.VoteToSplit(*answer, agree=roll < 60)
         if roll < 25 and turn.most:
             to = turn.least if roll < 20 else turn.most
             return of_hand.Raise(*answer, to) if hand.wager else of_hand.Bet(*answer, to)

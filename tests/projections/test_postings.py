@@ -16,10 +16,10 @@ from domain.hand.decider import decide, open_hand
 from domain.messages import hand_stream
 from domain.rules.vocabulary import RakeSchedule
 from projections.commit import Commit, CommittedFact
-from projections.postings import MOVES, MOVES_NOTHING, PLACES, Place, UnknownEvent, postings
+from projections.postings import MOVES, MOVES_NOTHING, PLACES, Place, Posting, UnknownEvent, postings
 from projections.rake import RAKE, RakedHand
 from projections.view import MissingRow, Rows
-from tests.hands import open_hand_for
+from tests.hands import as_it_lies, open_hand_for
 from tests.projections.rooms import Room, played
 
 
@@ -49,7 +49,7 @@ def test_postings_of_each_fact_sum_to_zero_and_only_movers_have_any(room: Room) 
             assert not any(sums.values()), event
             assert bool(found) == (type(event) in MOVES), event
             seen.add(type(event))
-    assert seen >= MOVES.keys()
+    assert (MOVES.keys() | MOVES_NOTHING) - seen == {fact.ShowdownWished}, "nobody wishes anything in this room"
 
 
 def test_accounts_of_players_are_their_stacks_and_those_of_hands_the_chips_in_the_middle() -> None:
@@ -92,12 +92,29 @@ def test_net_is_what_was_collected_less_what_was_committed_and_not_returned() ->
     places: Rows[Place] = Rows(PLACES)
     places.put(Place("hand:t1-1", 4, "table:t1:player:ann", "EUR"))
     facts = [
-        fact.BetMade(4, 3_17, 3_17, False, 3_17, 1),
+        fact.BetMade(4, 3_17, 3_17, False, 3_17, 1, 0),
         fact.UncalledBetReturned(4, 34),
         fact.PotAwarded(0, fact.Part.WHOLE, 4, 5_50, 0, ""),
     ]
     found = [posting for event in facts for posting in postings(places, "hand:t1-1", event)]
     assert sum(posting.amount for posting in found if posting.account == "table:t1:player:ann") == 2_67
+
+
+def test_a_bring_in_moves_chips_as_a_bet_does_and_a_draw_or_a_vote_moves_none() -> None:
+    places: Rows[Place] = Rows(PLACES)
+    places.put(Place("hand:t1-1", 4, "table:t1:player:ann", "EUR"))
+    brought_in = fact.BroughtIn(4, 75, 1_00, True, 2_00, 0, 0)
+    assert postings(places, "hand:t1-1", brought_in) == (
+        Posting("table:t1:player:ann", "EUR", -75),
+        Posting("hand:t1-1", "EUR", 75),
+    )
+    drawn = [
+        fact.DrawOffered(4, 5),
+        fact.CardsDiscarded(4, (3,)),
+        fact.StoodPat(4, late=True),
+        fact.SplitVoteCast(4, True),
+    ]
+    assert [postings(places, "hand:t1-1", event) for event in drawn] == [()] * len(drawn)
 
 
 def test_rake_is_taken_from_what_was_called_alone() -> None:
@@ -106,7 +123,7 @@ def test_rake_is_taken_from_what_was_called_alone() -> None:
     opened = replace(
         open_hand_for(stacks=(20, 80), button=2, cards={1: "2c 7d", 2: "Ac As"}, board="Kh Qd 9s 4c 3h"), rake=tenth
     )
-    shoe = OpenShoe(opened.deck)
+    shoe = OpenShoe(opened.deck, as_it_lies)
     hand = open_hand(opened, shoe)
     events = list(hand.facts)
     events += decide(hand, ask.Raise(hand.id, hand.decision, 2, 80), shoe)

@@ -1,6 +1,7 @@
 """The views as pure folds, without a store."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -48,7 +49,7 @@ def test_balances_sum_to_zero_and_no_chip_is_left_in_the_middle(room: Room) -> N
         assert not account.startswith("hand:")
     assert set(sums) == {"EUR", "USD", "PLAY"}
     assert not any(sums.values())
-    assert {place.stream for place in places} == {"table:t1", "table:t2", "table:t3", "table:t4"}
+    assert {place.stream for place in places} == {f"table:t{number}" for number in range(1, len(TABLES) + 1)}
 
 
 def test_balances_of_players_are_the_stacks_of_the_tables(room: Room) -> None:
@@ -83,7 +84,7 @@ def test_the_day_of_the_ledger_is_utc() -> None:
 
 def test_headers_say_where_each_hand_lies(room: Room) -> None:
     (headers,) = folded(HANDS, room)
-    assert len(headers) == len(facts_of(room, HandOpened)) == 100
+    assert len(headers) == len(facts_of(room, HandOpened)) == 25 * len(TABLES)
     lies: dict[str, tuple[int, int, int]] = {}
     for commit in room.commits:
         for stream in {fact.stream for fact in commit.facts if fact.stream.startswith("hand:")}:
@@ -109,3 +110,11 @@ def test_a_hand_under_way_has_a_header_without_an_end() -> None:
     accounts, _ = folded(BALANCES, room)
     assert {row.account: row.amount for row in accounts}["hand:t3-1"] == 300
     assert folded(RAKE, room)[0] == []
+
+
+def test_a_header_says_what_the_hand_was_played_for_blinds_or_not(room: Room) -> None:
+    (headers,) = folded(HANDS, room)
+    opened = {f"{event.table}-{event.number}": event for _, event in facts_of(room, HandOpened)}
+    for row in headers:
+        assert row.stakes == replace(opened[row.hand].stakes, maxima=())
+    assert {bool(row.bring_in) for row in headers if not row.big_blind} == {True}

@@ -12,11 +12,15 @@ from typing import Any
 
 import pytest
 
+from domain.rules.registry import GAMES_BY_NAME
+from domain.rules.vocabulary import Forced
 from domain.rulings.replay import Frame
+from domain.rulings.replay import frames as replayed
 from services import demo
 from services.bootstrap import VIEWS_FILE, open_log
 from services.cli.showing import lines, moved, walk
 from services.rulings import hand_frames
+from tests.hands import stacked
 from tests.services.cli import handlog, started
 from tests.services.homes import forge_event
 
@@ -37,6 +41,13 @@ def test_hands_are_listed(home: Path) -> None:
     assert done.code == 0
     assert "t1-1 " in done.out
     assert "0.50/1.00" in done.out
+
+
+def test_hands_without_blinds_are_listed_with_their_antes_and_bring_ins(home: Path) -> None:
+    listed = handlog("hands", "--home", home).out
+    assert "fixed limit 2.00/4.00 USD, ante 0.25, bring-in 1.00" in listed
+    assert "no limit, ante 0.25, bring-in 0.50, least bet 1.00 EUR" in listed
+    assert "0.00/0.00" not in listed
 
 
 def test_hands_of_one_table(home: Path) -> None:
@@ -73,12 +84,30 @@ def test_a_frame_shows_seats_pots_turn_and_what_is_legal(frames: list[Frame]) ->
         assert seat.player in text
 
 
+def test_cards_that_lie_face_up_stand_behind_a_bar() -> None:
+    table = stacked("stud", "no", (0, 2), stacks=(50, 50), ante=1, cards={1: "AsKd2h", 2: "6c6hJc"})
+    shown = lines(list(replayed(table.facts))[-1], 1)
+    assert "player1  As Kd | 2h  in" in shown[2]
+    assert "player2  6c 6h | Jc  in" in shown[3]
+    assert not [line for line in shown if "button" in line]
+
+
+def test_what_was_discarded_stands_at_the_end_of_its_seat() -> None:
+    table = stacked("draw", "no", stacks=(50, 50), cards={1: "AsKd2h6c6h", 2: "JcJd8h7h5h"})
+    table.do("2 calls", "1 checks", "1 draws 3: As Kd 2h")
+    shown = lines(list(replayed(table.facts))[-1], 1)
+    assert shown[2].endswith("48         discarded As Kd 2h")
+    assert "discarded" not in shown[3]
+    assert shown[-1] == "  seat 2's turn: draw up to 5 cards or stand pat"
+
+
 def test_frames_as_json(played: Path, frames: list[Frame]) -> None:
     found = handlog("replay", "t1-1", "--home", played, "--json").json
     assert [frame["says"] for frame in found] == [frame.says for frame in frames]
     asked = next(frame for frame in found if frame["turn"])
-    assert asked["turn"].keys() == {"seat", "call", "least", "most"}
-    assert {"seat", "player", "cards", "stack", "live", "standing"} == asked["seats"][0].keys()
+    assert asked["turn"].keys() == {"type", "seat", "call", "least", "most"}
+    assert asked["turn"]["type"] == "hand.turn-given"
+    assert {"seat", "player", "cards", "up", "discards", "stack", "live", "standing"} == asked["seats"][0].keys()
     assert all(len(card) == 2 for card in asked["seats"][0]["cards"])
 
 
@@ -234,7 +263,7 @@ def test_the_demo_shows_and_proves_everything(tmp_path: Path) -> None:
     done = started("demo", "--hands", "20", "--home", str(tmp_path / "home"))
     assert done.returncode == 0, done.stderr
     for said in (
-        "20 hands at 12 tables", "as many lie there", "sound: chains, bodies, invariants",
+        "20 hands at 16 tables", "as many lie there", "sound: chains, bodies, invariants",
         "decided again, all the same", "The books balance.", "The largest pot with a showdown", "the hand is over",
         "All is well",
     ):  # fmt: skip
@@ -243,18 +272,44 @@ def test_the_demo_shows_and_proves_everything(tmp_path: Path) -> None:
 
 
 def test_the_demo_plays_the_same_hands_for_the_same_seed(tmp_path: Path) -> None:
+    """Reshuffles too, which take their cards from the same source at all tables."""
     files = []
     for name in ("one", "two"):
-        demo.play(tmp_path / name, hands=6, seed=3)
+        demo.play(tmp_path / name, hands=30, seed=50)
         handlog("export", tmp_path / f"{name}.hl1", "--home", tmp_path / name)
         files.append((tmp_path / f"{name}.hl1").read_bytes())
     assert files[0] == files[1]
+    assert b"hand.deck-reshuffled" in files[0]
 
 
 def test_the_demo_covers_games_structures_and_rulebooks() -> None:
-    assert {one.game for one in demo.TABLES} == {"holdem", "omaha", "omaha-hilo"}
+    assert {one.game for one in demo.TABLES} == GAMES_BY_NAME.keys()
     assert {one.limit for one in demo.TABLES} == {"fixed", "spread", "pot", "half-pot", "no"}
     assert {one.rulebook for one in demo.TABLES} == {"ace", "omaha-guide", "classic", "euro"}
+
+
+@pytest.mark.parametrize("forced", Forced)
+def test_the_demo_covers_full_tables_and_tables_of_two_with_each_kind_of_forced_bets(forced: Forced) -> None:
+    tables = [(one.seats, GAMES_BY_NAME[one.game]) for one in demo.TABLES]
+    seats = [(seats, of.max_seats) for seats, of in tables if of.forced is forced]
+    assert any(seats == most for seats, most in seats)
+    assert any(seats == 2 for seats, _ in seats)
+
+
+def test_the_demo_shows_a_hand_that_was_split_by_a_vote(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with open_log(home) as log:
+        demo.show_hands(home, log)
+    shown = capsys.readouterr().out
+    assert "The largest pot that was split by a vote; `handlog replay t16-" in shown
+    assert "agrees to split" in shown
+    assert ", as agreed" in shown
+
+
+def test_the_demo_says_where_no_hand_was_split(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    demo.play(tmp_path, hands=2, seed=3)
+    with open_log(tmp_path) as log:
+        demo.show_hands(tmp_path, log)
+    assert "No pot that was split by a vote in these hands." in capsys.readouterr().out
 
 
 def test_the_demo_doesn_t_play_in_a_home_that_is_there(played: Path) -> None:

@@ -1,5 +1,6 @@
 """A log that was forged and sealed anew: the chain is sound, and deciding again names exactly the event."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from services.bootstrap import open_log, open_writer
 from services.eventlog import canonical
 from services.eventlog.verify import verify_log
 from services.rulings import hand_commits, readjudicate_all, readjudicate_hand, table_commits
-from tests.services.homes import Change, Desk, Place, a_table_of_two, forge, forge_event, new_home
+from tests.services.homes import Change, Desk, Place, a_table_of_two, forge, forge_event, new_home, play_other_games
 
 
 def add(field: str, amount: int = 1) -> Change:
@@ -52,6 +53,10 @@ def another_card(data: dict[str, Any]) -> Any:
 
 def another_seat(data: dict[str, Any]) -> Any:
     data["seat"] = data["seat"] % 6 + 1
+
+
+def another_wish(data: dict[str, Any]) -> Any:
+    data["wish"] = "show" if data["wish"] == "give up" else "give up"
 
 
 def odd_chip_gone(data: dict[str, Any]) -> Any:
@@ -98,7 +103,7 @@ FORGERIES: list[tuple[str, str, Change]] = [
     ("hand.uncalled-bet-returned", "return", add("amount", -1)),
     ("hand.uncalled-bet-returned", "to whom", another_seat),
     ("hand.bets-collected", "pot", first_of("pots")),
-    ("hand.showdown-wished", "wish", put("wish", "show")),
+    ("hand.showdown-wished", "wish", another_wish),
     ("hand.hand-shown", "card", another_card),
     ("hand.hand-shown", "why", put("because", "at the player's wish")),
     ("hand.hand-mucked", "why", put("because", "given up unseen")),
@@ -123,18 +128,60 @@ FORGERIES: list[tuple[str, str, Change]] = [
     ("table.hand-finished", "rake", add("rake")),
 ]
 
+FORGERIES_OF_OTHER_GAMES: list[tuple[str, str, Change]] = [
+    ("hand.draw-opened", "which draw", add("street")),
+    ("hand.draw-offered", "whose draw", another_seat),
+    ("hand.draw-offered", "how many", add("most", -1)),
+    ("hand.stood-pat", "late", put("late", False)),
+    ("hand.stood-pat", "seat", another_seat),
+    ("hand.cards-discarded", "card", first_of("indices")),
+    ("hand.cards-dealt", "which way up", put("up", True)),
+    ("hand.deck-reshuffled", "pile", first_of("pile")),
+    ("hand.deck-reshuffled", "new indices", first_of("indices")),
+    ("hand.bring-in-owed", "seat", another_seat),
+    ("hand.bring-in-owed", "least", add("least", -1)),
+    ("hand.bring-in-owed", "most", add("most")),
+    ("hand.brought-in", "amount", add("amount")),
+    ("hand.brought-in", "price of a call", add("wager")),
+    ("hand.brought-in", "least raise after it", add("full_raise")),
+    ("hand.brought-in", "count of bets", add("bets")),
+    ("hand.brought-in", "level", add("level")),
+    ("hand.split-offered", "to whom", another_seat),
+    ("hand.split-offered", "an illegal amount made legal", add("most")),
+    ("hand.split-vote-cast", "vote", put("agrees", False)),
+    ("hand.pot-awarded", "agreed or won", put("part", "whole")),
+]
+"""In a home of its own: bring-ins, draws and votes (`homes.play_other_games`)."""
+
 NOTHING_DECIDED = {"shard.opened"}
 """Events that no rule decides: the room's own."""
 
 
 def test_every_event_that_carries_a_result_is_forged() -> None:
-    assert {type_ for type_, _, _ in FORGERIES} == catalog.event.by_name.keys() - NOTHING_DECIDED
+    assert {
+        type_ for type_, _, _ in FORGERIES + FORGERIES_OF_OTHER_GAMES
+    } == catalog.event.by_name.keys() - NOTHING_DECIDED
 
 
 @pytest.mark.parametrize(("type_", "what", "change"), FORGERIES, ids=[f"{one[0]}: {one[1]}" for one in FORGERIES])
 def test_a_forged_result_passes_the_chain_and_is_named_exactly(
     home: Path, type_: str, what: str, change: Change
 ) -> None:
+    check_that_it_is_named(home, type_, change)
+
+
+@pytest.mark.parametrize(
+    ("type_", "what", "change"),
+    FORGERIES_OF_OTHER_GAMES,
+    ids=[f"{one[0]}: {one[1]}" for one in FORGERIES_OF_OTHER_GAMES],
+)
+def test_a_forged_bring_in_draw_or_vote_is_named_exactly(
+    other_games: Path, type_: str, what: str, change: Change
+) -> None:
+    check_that_it_is_named(other_games, type_, change)
+
+
+def check_that_it_is_named(home: Path, type_: str, change: Change) -> None:
     place = forge_event(home, type_, change)
     with open_log(home) as log:
         assert verify_log(log).findings == [], "the forger sealed it well"
@@ -142,6 +189,37 @@ def test_a_forged_result_passes_the_chain_and_is_named_exactly(
         assert names(first) == place
         assert catalog.event.dump(first.recorded)[0] == type_
         assert first.recorded != first.decided
+
+
+@pytest.fixture(scope="session")
+def other_games_played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("other") / "home"
+    play_other_games(home)
+    return home
+
+
+@pytest.fixture
+def other_games(other_games_played: Path, tmp_path: Path) -> Path:
+    """A copy, to do anything with."""
+    return Path(shutil.copytree(other_games_played, tmp_path / "home"))
+
+
+def test_bring_ins_draws_reshuffles_and_votes_are_decided_the_same(other_games_played: Path) -> None:
+    with open_log(other_games_played) as log:
+        assert [found for _, found in readjudicate_all(log) if found is not None] == []
+        for hand in ("t1-1", "t2-1", "t3-1"):
+            assert readjudicate_hand(log, hand) == []
+
+
+def test_a_reshuffle_is_no_result_but_the_cards_that_came_of_it_are(other_games: Path) -> None:
+    def swap(data: dict[str, Any]) -> Any:
+        data["cards"][0], data["cards"][-1] = data["cards"][-1], data["cards"][0]
+
+    place = forge_event(other_games, "hand.deck-reshuffled", swap)
+    with open_log(other_games) as log:
+        first = next(found for _, found in readjudicate_all(log) if found is not None)
+        assert (first.shard, first.height) == (place.shard, place.height)
+        assert catalog.event.dump(first.recorded)[0] == "hand.cards-dealt"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pytest
 from domain import catalog
 from domain.catalog import InvalidMessage
 from domain.hand.commands import AskToShow, Bet, Call, Check, Fold, Raise
+from domain.hand.state import Hand
 from domain.messages import Command, Refused
 from domain.room import OpenRoom
 from domain.table.commands import DealHand, SitDown, StandUp
@@ -31,7 +32,20 @@ from services.room.recording import Answer
 from services.room.room import Room, shard_of
 from services.room.writer import Writer
 from services.rulings import readjudicate_all
-from tests.services.homes import START, Desk, a_table_of_two, damage_record, forge, forge_event, new_home, open_table
+from services.soundness import verify_home
+from tests.hands import everything_in
+from tests.services.homes import (
+    START,
+    Desk,
+    a_full_table,
+    a_table_of_two,
+    damage_record,
+    forge,
+    forge_event,
+    new_home,
+    open_table,
+    stays_in,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -249,7 +263,7 @@ def test_a_seat_taken_twice_is_refused_with_the_free_ones(room: Room, desk: Desk
     ("args", "sentence"),
     [
         (lambda n: Check("t1-1", n, 2), "seat 2 acts out of turn: the action is on seat 1"),
-        (lambda n: Raise("t1-1", n, 1, 3), "seat 1 may raise to 4 at the least and 200 at the most, not to 3"),
+        (lambda n: Raise("t1-1", n, 1, 3), "seat 1 may raise to 4 at the least and 200 at the most, not 3"),
         (lambda n: Raise("t1-1", n, 1, 201), "seat 1 can't raise to 201: all that he has makes 200"),
         (lambda n: Bet("t1-1", n, 1, 4), "seat 1 may not bet: 2 was bet already"),
         (lambda n: Call("t1-1", n - 1, 1), "has been answered, and the hand has moved on"),
@@ -539,6 +553,38 @@ def test_a_command_that_the_other_writer_recorded_is_answered_and_not_doubled(
     (answer,) = answered(late, call)
     assert commits(room) == height + 1
     assert [event["type"] for event in answer.events] == ["hand.called", "hand.turn-given"]
+
+
+def test_a_reshuffle_that_was_not_recorded_is_forgotten_with_its_order(
+    room: Room, log: SqliteLog, desk: Desk, ports: Ports
+) -> None:
+    """The other writer only notes a wish, so the draw still answers its decision: cards come from a second shuffle."""
+    answered(room, *map(desk, a_full_table("triple-draw", 6)))
+    while len(hand_of(room).drawn) < 4:
+        answered(room, desk(stays_in(hand_of(room))))
+    late = overtaken(room, log, desk(AskToShow("t1-1", 1)))
+    orders: list[Sequence[int]] = []
+
+    def shuffled(cards: Sequence[int]) -> Sequence[int]:
+        orders.append(ports.shuffled(cards))
+        return orders[-1]
+
+    late.ports = replace(ports, shuffled=shuffled)
+    (answer,) = answered(late, desk(stays_in(hand_of(late))))
+    shown = [event["data"]["cards"] for event in answer.events if event["type"] == "hand.deck-reshuffled"]
+    assert len(orders) == 2
+    assert shown == [list(orders[1])]
+    assert everything_in(hand_of(late)) == everything_in(hand_of(Room(log, ports)))
+    while not hand_of(late).settled:
+        answered(late, desk(stays_in(hand_of(late))))
+    assert verify_home(log).sound
+    assert all(found is None for _, found in readjudicate_all(log))
+
+
+def hand_of(room: Room) -> Hand:
+    hand = room.table("t1").hand
+    assert hand
+    return hand
 
 
 class PrefixLog(OvertakenLog):

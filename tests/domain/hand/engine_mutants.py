@@ -232,6 +232,11 @@ def without_the_call(now: Any, live: int) -> limits.Span:
     return limits.pot_limit(SimpleNamespace(**{**fields_of(now), "pot": now.pot - (now.wager - live)}), live)
 
 
+def full_steps_only(hand: Hand, to: int) -> tuple[int, int, int]:
+    steps = (to - hand.level) // hand.full_raise
+    return hand.full_raise, hand.bets + min(steps, 1), hand.level + steps * hand.full_raise
+
+
 def fields_of(now: Any) -> dict[str, int]:
     return {name: getattr(now, name) for name in ("wager", "full_raise", "pot", "size", "bets", "level", "unit")}
 
@@ -239,7 +244,7 @@ def fields_of(now: Any) -> dict[str, int]:
 wrap("a short big blind is called for less", decider, "opening", price_as_posted)
 wrap("a bring-in counts as a bet", decider, "brought_in", counted_bring_in, ANTES, Limit.FIXED)
 put("an open pair means nothing", betting, "_open_pair", lambda *_: False, ("stud", "stud-hilo"), Limit.FIXED)
-put("half a bet counts for nothing", betting, "bets_counted", lambda above, size: above // size, ALL, Limit.FIXED)
+put("half a bet counts for nothing", betting, "_counted", full_steps_only, ALL, Limit.FIXED)
 put("a short all-in reopens the betting", betting, "_betting_reopened", lambda *_: True)
 put("nothing reopens the betting", betting, "_betting_reopened", lambda *_: False)
 span("there is no cap", Limit.FIXED, uncapped)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.hand import events as fact
 from tests.hands import Table, on_the_flop, open_hand_for
 
 DEEP = 10_000
@@ -68,8 +69,7 @@ def raises_of_two(rulebook: str, seats: int, kind: str = "play") -> int:
     )
     table = Table(opened)
     raises = 0
-    while table.hand.turn and table.hand.turn.most:
-        turn = table.hand.turn
+    while isinstance(turn := table.hand.turn, fact.TurnGiven) and turn.most:
         table.do(f"{turn.seat} raises to {turn.least}")
         raises += 1
     return raises
@@ -103,7 +103,7 @@ def test_no_cap_in_the_other_structures(limit) -> None:
     table = Table(open_hand_for(limit=limit, stakes=(1, 2), stacks=[10**9] * 2))
     for _ in range(12):
         turn = table.hand.turn
-        assert turn
+        assert isinstance(turn, fact.TurnGiven)
         assert turn.most
         table.do(f"{turn.seat} raises to {turn.least}")
 

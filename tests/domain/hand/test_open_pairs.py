@@ -86,6 +86,13 @@ def test_an_all_in_between_the_small_and_the_big_bet_is_no_big_one() -> None:
     assert table.do("2 bets 25").awaited == (3, "call 25, raise 40 or 60")
 
 
+def test_an_all_in_nearer_to_the_big_bet_is_one() -> None:
+    table = stacked("stud", "fixed", (20, 40), ante=1, rulebook="ace", cards=KINGS, stacks=(300, 46, 300))
+    table.do("1 brings in for 10", "2 calls", "3 calls", "2 bets 35")
+    assert table.awaited == (3, "call 35, raise 40")
+    assert table.do("3 raises to 40").awaited == (1, "call 40, raise 80")
+
+
 def test_the_next_street_is_an_ordinary_one() -> None:
     cards = {seat: f"{hole} {fifth}" for (seat, hole), fifth in zip(KINGS.items(), ("6c", "7c", "8c"), strict=True)}
     table = fourth_street(cards=cards).do("2 bets 4", "3 calls", "1 calls")

@@ -1,0 +1,299 @@
+"""A hand that another room takes over, wherever it stands, goes on as it would have: same cards, same decisions."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain import catalog
+from domain.hand import commands as ask
+from domain.hand import events as fact
+from domain.hand.state import Hand
+from projections import queries
+from services.bootstrap import LOG_FILE, VIEWS_FILE, open_log
+from services.eventlog import body
+from services.eventlog.sqlite_log import SqliteLog
+from services.eventlog.transfer import export_file, import_file
+from services.eventlog.verify import verify_log
+from services.ports import Ports
+from services.room.recording import Answer
+from services.room.room import Room
+from services.rulings import hand_commits, hand_frames, readjudicate_all, readjudicate_hand
+from services.soundness import verify_export, verify_home
+from services.views import current_views, rebuild_views
+from tests.hands import everything_in
+from tests.services.homes import Desk, Place, a_full_table, a_table_of_two, forge_event, new_home, stays_in
+
+HANDS: dict[str, list[Any]] = {
+    "a bring-in, and one community card for eight": a_full_table("stud", 8, rulebook="ace", small=2, big=4, ante=1),
+    "a vela": a_full_table("telesina", 6, small=2, big=4, ante=1),
+    "three draws and a reshuffle": a_full_table("triple-draw", 6, small=2, big=4),
+    "a draw, a reshuffle and a vote": a_full_table("draw32", 5, small=2, big=4),
+    "a board": a_table_of_two(),
+}
+"""What opens a table and deals a hand there, in which everybody then stays."""
+
+RESHUFFLED = ("three draws and a reshuffle", "a draw, a reshuffle and a vote")
+
+
+def backwards(cards: Sequence[int]) -> tuple[int, ...]:
+    """A shuffle that two rooms agree on."""
+    return tuple(reversed(cards))
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def ports(place: Path) -> Ports:
+    return replace(new_home(place), shuffled=backwards)
+
+
+@pytest.fixture
+def desk(ports: Ports) -> Desk:
+    return Desk(ports)
+
+
+@contextmanager
+def room_at(place: Path, ports: Ports) -> Iterator[Room]:
+    with open_log(place, write=True) as log:
+        yield Room(log, ports)
+
+
+@pytest.fixture
+def room(place: Path, ports: Ports) -> Iterator[Room]:
+    with room_at(place, ports) as opened:
+        yield opened
+
+
+def give(room: Room, desk: Desk, args: Any) -> Answer:
+    (outcome,) = room.execute([desk(args)])
+    assert isinstance(outcome, Answer), outcome
+    return outcome
+
+
+def deal(room: Room, desk: Desk, what: str) -> None:
+    for args in HANDS[what]:
+        give(room, desk, args)
+
+
+def hand_of(room: Room) -> Hand:
+    hand = room.table("t1").hand
+    assert hand
+    return hand
+
+
+def play_on(room: Room, desk: Desk) -> list[list[dict[str, Any]]]:
+    """What each answer says until the hand is over."""
+    answers = []
+    while not hand_of(room).settled:
+        answers.append(give(room, desk, stays_in(hand_of(room))).events)
+    return answers
+
+
+def play_until(room: Room, desk: Desk, kind: type[Any], count: int = 1) -> None:
+    """Play until so many facts of a kind are recorded: the hand is under way then."""
+    while len(recorded(room, kind)) < count:
+        give(room, desk, stays_in(hand_of(room)))
+    assert not hand_of(room).settled
+
+
+def recorded(room: Room, kind: type[Any]) -> list[Any]:
+    events = [one.event for commit in hand_commits(room.log, "t1-1") for one in commit.facts]
+    return [event for event in events if type(event) is kind]
+
+
+def shoe_of(room: Room) -> list[int]:
+    """Every card that lies or lay in the hand's shoe, reshuffled ones too."""
+    play = room.table("t1")
+    assert play.shoe
+    return [play.shoe.card(index) for index in range(len(hand_of(room).deck))]
+
+
+def brought_in(file: Path, home: Path) -> Path:
+    """A home that was made of an exported log."""
+    home.mkdir()
+    import_file(file, home / LOG_FILE)
+    return home
+
+
+# --- taken over ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", HANDS)
+def test_a_room_that_is_loaded_at_any_decision_knows_all_that_the_live_one_knows(
+    room: Room, desk: Desk, what: str
+) -> None:
+    deal(room, desk, what)
+    decisions = 0
+    while not hand_of(room).settled:
+        decisions += 1
+        loaded = Room(room.log, room.ports)
+        assert everything_in(hand_of(loaded)) == everything_in(hand_of(room))
+        assert shoe_of(loaded) == shoe_of(room)
+        give(room, desk, stays_in(hand_of(room)))
+    assert decisions >= 8
+    assert bool(recorded(room, fact.DeckReshuffled)) == (what in RESHUFFLED)
+
+
+@pytest.mark.parametrize(
+    ("what", "kind", "count"),
+    [
+        ("a bring-in, and one community card for eight", fact.BringInOwed, 1),
+        ("a bring-in, and one community card for eight", fact.BoardDealt, 1),
+        ("a vela", fact.BoardDealt, 1),
+        ("three draws and a reshuffle", fact.CardsDiscarded, 2),
+        ("three draws and a reshuffle", fact.DeckReshuffled, 1),
+        ("three draws and a reshuffle", fact.DeckReshuffled, 2),
+        ("a draw, a reshuffle and a vote", fact.DeckReshuffled, 1),
+        ("a draw, a reshuffle and a vote", fact.SplitVoteCast, 2),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else str(value),
+)
+def test_a_hand_that_is_taken_over_goes_on_exactly_as_the_live_one(
+    place: Path, ports: Ports, desk: Desk, tmp_path: Path, what: str, kind: type[Any], count: int
+) -> None:
+    with ExitStack() as open_rooms:
+        live = open_rooms.enter_context(room_at(place, ports))
+        deal(live, desk, what)
+        play_until(live, desk, kind, count)
+        export_file(live.log, tmp_path / "log.hl1")
+        other_place = brought_in(tmp_path / "log.hl1", tmp_path / "other")
+        other = open_rooms.enter_context(room_at(other_place, ports))
+        expected = play_on(live, desk)
+        assert play_on(other, desk) == expected
+        assert everything_in(hand_of(other)) == everything_in(hand_of(live))
+
+
+def test_a_stale_draw_is_refused_with_what_all_may_know_and_no_card(room: Room, desk: Desk) -> None:
+    deal(room, desk, "a draw, a reshuffle and a vote")
+    play_until(room, desk, fact.DrawOffered)
+    first = hand_of(room)
+    old, seat = first.decision, first.turn.seat  # type: ignore[union-attr]
+    play_until(room, desk, fact.CardsDiscarded, 1)
+    give(room, desk, ask.DrawTooLate("t1-1", hand_of(room).decision, hand_of(room).turn.seat))  # type: ignore[union-attr]
+    (outcome,) = room.execute([desk(ask.Draw("t1-1", old, seat, ()))])
+    assert str(outcome).endswith(
+        f"since then: seat {seat} discards 4 cards, seat {seat + 1} is too late: it stands pat, "
+        "and may neither bet nor raise in the round that follows"
+    )
+
+
+# --- looked at afterwards --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def played_out(place: Path, ports: Ports, desk: Desk, request: pytest.FixtureRequest) -> Path:
+    with room_at(place, ports) as room:
+        deal(room, desk, request.param)
+        play_on(room, desk)
+    return place
+
+
+def of_each_hand(argument: str, hands: Sequence[str] = tuple(HANDS)) -> Callable[..., Any]:
+    return pytest.mark.parametrize(argument, hands, indirect=True)
+
+
+@of_each_hand("played_out")
+def test_every_hand_is_sound_decided_the_same_and_comes_through_export_and_import(
+    played_out: Path, tmp_path: Path
+) -> None:
+    with open_log(played_out) as log:
+        assert verify_home(log).sound
+        assert [found for _, found in readjudicate_all(log) if found is not None] == []
+        assert readjudicate_hand(log, "t1-1") == []
+        assert hand_frames(log, "t1-1")[-1].over
+        export_file(log, tmp_path / "log.hl1")
+    assert verify_export(tmp_path / "log.hl1").sound
+    assert views_of(brought_in(tmp_path / "log.hl1", tmp_path / "copy")) == views_of(played_out)
+
+
+@of_each_hand("played_out")
+def test_the_books_of_every_hand_balance_and_are_rebuilt_row_for_row(played_out: Path) -> None:
+    before = views_of(played_out)
+    (played_out / VIEWS_FILE).unlink()
+    with open_log(played_out) as log:
+        rebuild_views(played_out, log)
+    assert views_of(played_out) == before
+
+
+def views_of(home: Path) -> tuple[Any, ...]:
+    with open_log(home) as log, current_views(home, log) as store:
+        assert queries.proof(store).sound
+        return queries.balances(store), queries.hand_headers(store), queries.raked_hands(store)
+
+
+# --- a reshuffle that was forged -------------------------------------------------------------------------------------
+
+
+def first_and_last_swapped(data: dict[str, Any]) -> None:
+    data["cards"] = [data["cards"][-1], *data["cards"][1:-1], data["cards"][0]]
+
+
+def a_card_left_out(data: dict[str, Any]) -> None:
+    del data["cards"][-1], data["indices"][-1]
+
+
+def another_pile(data: dict[str, Any]) -> None:
+    data["pile"] = data["pile"][1:]
+
+
+def a_card_that_never_was_in_it(data: dict[str, Any]) -> None:
+    data["cards"][-1] = next(card for card in range(20, 52) if card not in data["cards"])
+
+
+@of_each_hand("played_out", RESHUFFLED)
+@pytest.mark.parametrize("alone", [False, True], ids=["the whole log", "the hand alone"])
+def test_another_order_of_a_reshuffle_is_named_at_the_first_card_that_came_of_it(played_out: Path, alone: bool) -> None:
+    """The order is no result, as that of the deck isn't: the cards are."""
+    place = forge_event(played_out, "hand.deck-reshuffled", first_and_last_swapped)
+    with open_log(played_out) as log:
+        found = first_divergence(log, alone)
+    assert (found.shard, found.height, found.index) == (place.shard, place.height, place.index + 1)
+    assert catalog.event.dump(found.recorded)[0] == "hand.cards-dealt"
+
+
+@of_each_hand("played_out", RESHUFFLED)
+@pytest.mark.parametrize("alone", [False, True], ids=["the whole log", "the hand alone"])
+def test_another_pile_than_was_mucked_and_discarded_is_named(played_out: Path, alone: bool) -> None:
+    place = forge_event(played_out, "hand.deck-reshuffled", another_pile)
+    with open_log(played_out) as log:
+        assert verify_log(log).sound, "the forger sealed it well"
+        found = first_divergence(log, alone)
+    assert Place(found.shard, found.height, found.index) == place
+
+
+@of_each_hand("played_out", RESHUFFLED)
+@pytest.mark.parametrize("alone", [False, True], ids=["the whole log", "the hand alone"])
+@pytest.mark.parametrize("change", [a_card_left_out, a_card_that_never_was_in_it])
+def test_a_reshuffle_of_other_cards_than_its_pile_is_named(
+    played_out: Path, change: Callable[[dict[str, Any]], None], alone: bool
+) -> None:
+    place = forge_event(played_out, "hand.deck-reshuffled", change)
+    with open_log(played_out) as log:
+        assert verify_log(log).sound, "the forger sealed it well"
+        found = first_divergence(log, alone)
+        assert Place(found.shard, found.height, found.index) == place
+        assert not verify_home(log).sound
+
+
+def first_divergence(log: SqliteLog, alone: bool) -> Any:
+    if alone:
+        return readjudicate_hand(log, "t1-1")[0]
+    return next(found for _, found in readjudicate_all(log) if found is not None)
+
+
+# --- the room that bots played ---------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_fact_lies_in_the_room_that_bots_played(played: Path) -> None:
+    """So that the tests over it are over all of them."""
+    with open_log(played) as log:
+        records = [record for shard in range(log.shards) for record in log.read(shard)]
+    events = [event for record in records for event in body.decode(record.body).events]
+    assert {event["type"] for event in events} == catalog.event.by_name.keys()
