@@ -24,18 +24,17 @@ class Shoe(Protocol):
 class OpenShoe:
     """The shoe of a deck whose order is known."""
 
-    __slots__ = ("_cards", "_shuffle")
+    __slots__ = ("_cards", "_shuffle", "card")
 
-    def __init__(self, deck: Sequence[int], shuffle: Shuffle) -> None:
-        self._cards = list(deck)
+    def __init__(self, deck: Iterable[int], shuffle: Shuffle) -> None:
+        self._cards = tuple(deck)
         self._shuffle = shuffle
-
-    def card(self, index: int) -> int:
-        return self._cards[index]
+        self.card = self._cards.__getitem__
 
     def reshuffle(self, cards: Iterable[int]) -> tuple[int, ...]:
         order = tuple(self._shuffle(sorted(cards)))
         self._cards += order
+        self.card = self._cards.__getitem__
         return order
 
 
@@ -54,18 +53,21 @@ def undealt(hand: Hand) -> Sequence[int]:
 
 def runs_short(hand: Hand, street: Street) -> bool:
     """Whether fewer cards are left than the players still in should get (section 2, too few cards)."""
-    return len(hand.contesting) * (street.down + street.up) > len(undealt(hand))
+    each = street.down + street.up
+    return each > 0 and each * len(hand.contesting) > len(undealt(hand))
+
+
+def one_for_all(hand: Hand, street: Street, shoe: Shoe) -> fact.BoardDealt:
+    """The community card that comes instead of a card for each."""
+    return _board(street, undealt(hand)[:1], shoe)
 
 
 def deal(hand: Hand, street: Street, shoe: Shoe) -> list[fact.CardsDealt | fact.BoardDealt]:
     """The cards of a street for every player who contests the hand, then its community cards.
 
-    Where the deck runs short, one community card lies for all instead. Who has been turned up, because betting is over,
-    gets his down cards face up too.
+    Who has been turned up, because betting is over, gets his down cards face up too.
     """
     left, seats = undealt(hand), hand.contesting
-    if runs_short(hand, street):
-        return [_board(street, left[:1], shoe)]
     players = len(seats)
     dealt: list[fact.CardsDealt | fact.BoardDealt] = []
     for count, up in ((street.down, False), (street.up, True)):

@@ -12,7 +12,7 @@ from domain.hand import commands as ask
 from domain.hand import events as fact
 from domain.hand import refusals as why
 from domain.hand.betting import bring_in_owed, brought_in, first_seat, next_turn, opening, wagered
-from domain.hand.dealing import Shoe, deal, runs_short
+from domain.hand.dealing import Shoe, deal, one_for_all, runs_short
 from domain.hand.drawing import drawn_from_shoe, next_draw, reshuffled
 from domain.hand.pots import Pot, pots, uncalled
 from domain.hand.showdown import Strength, awards, order_of_showing, rake_taken, show, show_or_muck, strengths
@@ -68,9 +68,10 @@ def _asked(hand: Hand, command: Any) -> Turn:
 
 def _action_of(hand: Hand, command: Any) -> fact.TurnGiven | fact.SplitOffered:
     """The decision that an action answers."""
-    turn = _asked(hand, command)
-    if type(turn) is fact.TurnGiven:
+    turn = hand.turn
+    if type(turn) is fact.TurnGiven and command.decision == hand.decision and command.seat == turn.seat:
         return turn
+    turn = _asked(hand, command)
     if type(turn) is fact.SplitOffered and hand.stack[turn.seat]:
         return turn
     raise Refused(why.asked_for_something_else(hand, turn))
@@ -239,7 +240,7 @@ def _play_street(hand: Hand, number: int, shoe: Shoe) -> None:
     """Deal a street, or have it drawn, and play its betting round."""
     street = hand.game.streets[number]
     short = runs_short(hand, street)
-    hand.record_all(deal(hand, street, shoe))
+    hand.record_all([one_for_all(hand, street, shoe)] if short else deal(hand, street, shoe))
     if street.draw is not None:
         hand.record(fact.DrawOpened(number))
         _go_on_drawing(hand, first_seat(hand, number), shoe)
@@ -320,15 +321,17 @@ def _end_round(hand: Hand, number: int, shoe: Shoe) -> None:
     elif number + 1 == len(hand.game.streets):
         _showdown(hand, number, standing, shoe)
     else:
-        if not hand.game.split_vote and all(street.draw is None for street in hand.game.streets[number + 1 :]):
-            _turn_up_if_betting_is_over(hand, shoe)
+        _turn_up_if_betting_is_over(hand, number + 1, shoe)
         _play_street(hand, number + 1, shoe)
 
 
-def _turn_up_if_betting_is_over(hand: Hand, shoe: Shoe) -> None:
+def _turn_up_if_betting_is_over(hand: Hand, number: int, shoe: Shoe) -> None:
     """With at most one who contests having chips left, all live hands are turned up as soon as no draw and no vote is
-    left (section 3, show or muck)."""
+    left (section 3, show or muck); `number` is the street that comes next."""
     if hand.shown or hand.able_to_bet() > 1:
+        return
+    to_come = hand.game.streets[number:]
+    if to_come and (hand.game.split_vote or any(street.draw is not None for street in to_come)):
         return
     for seat in order_of_showing(hand):
         hand.record(show(seat, hand, shoe, fact.ShownBecause.ALL_IN))
@@ -343,7 +346,7 @@ def _showdown(hand: Hand, number: int, standing: list[Pot], shoe: Shoe) -> None:
         _settle(hand, number, standing, {}, by_vote)
         return
     if hand.last_round < number:
-        _turn_up_if_betting_is_over(hand, shoe)
+        _turn_up_if_betting_is_over(hand, number + 1, shoe)
     worth = strengths(hand, shoe)
     hand.record_all(show_or_muck(hand, disputed, worth, shoe))
     _settle(hand, number, standing, worth, by_vote)

@@ -26,8 +26,11 @@ def next_draw(hand: Hand, after: int) -> fact.DrawOffered | None:
 def drawn_from_shoe(hand: Hand, seat: int, count: int, shoe: Shoe) -> fact.CardsDealt | None:
     """As many of `count` cards as the shoe has for the player: those that he himself discarded are passed over. None
     where it has none."""
-    own = {shoe.card(index) for index in hand.discards[seat]}
-    indices = tuple([index for index in undealt(hand) if shoe.card(index) not in own][:count])
+    left = undealt(hand)
+    if hand.returned:
+        own = {shoe.card(index) for index in hand.discards[seat]}
+        left = [index for index in left if shoe.card(index) not in own]
+    indices = tuple(left[:count])
     return fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up=False) if indices else None
 
 

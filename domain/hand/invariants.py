@@ -27,8 +27,8 @@ def check(hand: Hand) -> None:
     out = hand.gone.bit_count() - hand.returned.bit_count()
     if hand.faces.bit_count() != out:
         raise Broken(f"{out} cards are out of the shoe, but {hand.faces.bit_count()} different faces: one is out twice")
-    if hand.drawn:
-        _check_draws(hand)
+    if hand.returned:
+        _check_reshuffled(hand)
     if type(hand.facts[0]) is HandOpened and len(set(hand.opened.deck)) < len(hand.opened.deck):
         raise Broken("a card lies twice in the deck")
     if turn is None:
@@ -43,8 +43,8 @@ def _asks_too_much(turn: Turn, stack: int) -> bool:
     return type(turn) is BringInOwed and not 0 < turn.least <= turn.most <= stack
 
 
-def _check_draws(hand: Hand) -> None:
-    """No card is in two places, the reshuffled ones included, and nobody holds a card that he discarded."""
+def _check_reshuffled(hand: Hand) -> None:
+    """No card is in two places, and nobody holds a card that he discarded: before a reshuffle it can't come back."""
     undealt = [card for index, card in enumerate(hand.deck) if not hand.gone >> index & 1]
     if len(undealt) + hand.faces.bit_count() != len(hand.opened.deck):
         raise Broken(

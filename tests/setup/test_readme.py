@@ -9,16 +9,24 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_its_program_prints_what_it_says(tmp_path: Path) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    program, _ = CODE
     (promised,) = re.findall(r"# (\[.*\])$", program, re.MULTILINE)
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout.strip(), done.stderr) == (promised, "")
+
+
+def test_its_game_is_the_one_that_is_played() -> None:
+    _, page = CODE
+    played = (ROOT / "tests/domain/test_a_twelfth_game.py").read_text()
+    for declaration in page.strip().split("\n\n"):
+        assert declaration in played
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"handlog ([a-z]+)", README))))

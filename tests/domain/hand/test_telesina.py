@@ -7,16 +7,18 @@ LOWEST_IN_SPADES = "As 7s 8s 9s Ts"
 ROYAL = "Th Jh Qh Kh Ah"
 
 
-def dealt_out(cards: dict[int, str], vela: str, stacks: dict[int, int]) -> Table:
-    """No limit, ante 10: all get their chips in on 2nd street, the lowest stack first to be all-in."""
-    table = stacked("telesina", "no", (0, 0), ante=10, bring_in=20, cards=cards, board=vela, stacks=stacks)
+def to_the_showdown(cards: dict[int, str], all_in_with: dict[int, int] | None = None) -> Table:
+    """No limit, ante 1: all stay in to the vela, 7c, and nobody bets, or on 2nd street all go all-in with what they
+    have."""
+    stacks = all_in_with or dict.fromkeys(cards, 100)
+    table = stacked("telesina", "no", (0, 0), ante=1, bring_in=2, cards=cards, board="7c", stacks=stacks)
     turn = table.hand.turn
     assert isinstance(turn, fact.BringInOwed)
-    table.do(f"{turn.seat} brings in for {turn.most}")
+    table.do(f"{turn.seat} brings in for {turn.most if all_in_with else turn.least}")
     while not table.hand.settled:
         turn = table.hand.turn
         assert isinstance(turn, fact.TurnGiven)
-        table.do(f"{turn.seat} calls")
+        table.do(f"{turn.seat} {'calls' if turn.call else 'checks'}")
     return table
 
 
@@ -29,43 +31,28 @@ def winners(table: Table) -> dict[int, list[int]]:
 
 
 def test_of_two_the_lowest_straight_flush_in_spades_beats_the_highest_in_hearts() -> None:
-    table = dealt_out({1: ROYAL, 2: LOWEST_IN_SPADES}, "7c", {1: 100, 2: 100})
+    table = to_the_showdown({1: ROYAL, 2: LOWEST_IN_SPADES}, {1: 100, 2: 100})
     assert winners(table) == {0: [2]}
 
 
 def test_and_only_it() -> None:
-    table = dealt_out({1: ROYAL, 2: "7s 8s 9s Ts Js"}, "7c", {1: 100, 2: 100})
+    table = to_the_showdown({1: ROYAL, 2: "7s 8s 9s Ts Js"}, {1: 100, 2: 100})
     assert winners(table) == {0: [1]}
-    in_diamonds = dealt_out({1: "Td Jd Qd Kd Ad", 2: LOWEST_IN_SPADES}, "7c", {1: 100, 2: 100})
+    in_diamonds = to_the_showdown({1: "Td Jd Qd Kd Ad", 2: LOWEST_IN_SPADES}, {1: 100, 2: 100})
     assert winners(in_diamonds) == {0: [1]}
 
 
 def test_with_three_in_the_pot_the_royal_wins() -> None:
     three = {1: ROYAL, 2: LOWEST_IN_SPADES, 3: "7d 8d 9c Jc Qd"}
-    assert winners(dealt_out(three, "7c", {1: 100, 2: 100, 3: 100})) == {0: [1]}
+    assert winners(to_the_showdown(three, {1: 100, 2: 100, 3: 100})) == {0: [1]}
 
 
 def test_judged_pot_by_pot() -> None:
     """The royal has the main pot that three contest, the lowest in spades the side pot of the two."""
     three = {1: ROYAL, 2: LOWEST_IN_SPADES, 3: "7d 8d 9c Jc Qd"}
-    table = dealt_out(three, "7c", {1: 100, 2: 100, 3: 40})
+    table = to_the_showdown(three, {1: 100, 2: 100, 3: 40})
     assert table.pots == (120, 120)
     assert winners(table) == {0: [1], 1: [2]}
-
-
-def to_the_showdown(cards: dict[int, str], vela: str = "7c") -> Table:
-    """Two to five players check all the way."""
-    table = stacked(
-        "telesina", "no", (0, 0), ante=1, bring_in=2, cards=cards, board=vela, stacks=dict.fromkeys(cards, 100)
-    )
-    turn = table.hand.turn
-    assert turn is not None
-    table.do(f"{turn.seat} brings in for 2")
-    while not table.hand.settled:
-        turn = table.hand.turn
-        assert isinstance(turn, fact.TurnGiven)
-        table.do(f"{turn.seat} {'calls' if turn.call else 'checks'}")
-    return table
 
 
 def test_the_royal_that_shows_first_does_not_let_the_spades_muck() -> None:
