@@ -5,10 +5,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-SeatNumber = Annotated[int, Field(strict=True, ge=1, le=10)]
+MOST_SEATS = 10
+"""The seats of the largest table (rules.md section 1)."""
+
+SeatNumber = Annotated[int, Field(strict=True, ge=1, le=MOST_SEATS)]
 """A seat of a table, counted clockwise from 1."""
 
-ButtonSeat = Annotated[int, Field(strict=True, ge=0, le=10)]
+ButtonSeat = Annotated[int, Field(strict=True, ge=0, le=MOST_SEATS)]
 """The seat of the button; 0 in ante games, whose dealer box stands before seat 1 (rules.md section 1)."""
 
 Count = Annotated[int, Field(strict=True, ge=0, le=2**53 - 1)]

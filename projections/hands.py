@@ -13,9 +13,8 @@ class HandHeader(NamedTuple):
     """Amounts in minor units of the currency, times in UTC microseconds since 1970.
 
     `small_bet` and `big_bet` are 0 but in fixed limit, `min_bet` only there. Blinds are 0 in ante games, `bring_in` in
-    games with blinds. `players`: those dealt in. `pot`: what was raked and awarded, 0
-    before. The hand's commits lie in `shard` from `first_height` to `last_height`; that and `finished_at` are None
-    while it is under way.
+    games with blinds. `players`: those dealt in. `pot`: what was raked and awarded, 0 before. The hand's commits lie in
+    `shard` from `first_height` to `last_height`; that and `finished_at` are None while it is under way.
     """
 
     hand: str

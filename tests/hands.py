@@ -75,7 +75,7 @@ def open_hand_for(
         button=button,
         seats=tuple(fact.DealtIn(seat, f"player{seat}", stack) for seat, stack in sorted(by_seat.items())),
         posts=ordinary_posts(terms.stakes, sorted(by_seat), button) if posts is None else posts,
-        deck=rigged_deck(order, len_of_hand(game), cards or {}, board, declared.lowest_rank),
+        deck=rigged_deck(order, declared.streets[0].own, cards or {}, board, declared.lowest_rank),
     )
 
 
@@ -101,12 +101,6 @@ def dead_blind_of(seat: int, amount: int) -> fact.Post:
 
 def table_ante_of(seat: int, amount: int) -> fact.Post:
     return fact.Post(seat, PostKind.TABLE_ANTE, amount, live=False)
-
-
-def len_of_hand(game: str) -> int:
-    """How many cards each player is dealt before anyone acts."""
-    first = GAMES_BY_NAME[game].streets[0]
-    return first.down + first.up
 
 
 def rigged_deck(
@@ -306,13 +300,13 @@ def amount_text(hand: Hand, amount: int) -> str:
     return decimal_text(amount, SCALES[hand.opened.currency])
 
 
-NOT_STATE = "facts"
-"""The slot that holds no state: the facts of the decision under way."""
+STATE = [slot for slot in Hand.__slots__ if slot != "facts"]
+"""All slots but the one that holds the facts of the decision under way."""
 
 
 def everything_in(hand: Hand) -> dict[str, Any]:
     """A copy of every slot of the state."""
-    return {slot: deepcopy(getattr(hand, slot)) for slot in Hand.__slots__ if slot != NOT_STATE}
+    return {slot: deepcopy(getattr(hand, slot)) for slot in STATE}
 
 
 def replayed(facts: Sequence[Any]) -> Hand:

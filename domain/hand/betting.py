@@ -40,7 +40,7 @@ def _open_pair(hand: Hand, street: int) -> bool:
 def first_seat(hand: Hand, street: int) -> int:
     """The seat clockwise from which the first to act is looked for, itself excluded."""
     opened, opener = hand.opened, hand.game.streets[street].opener
-    if opener is Opener.BEST_SHOWING:
+    if opener is Opener.BEST_SHOWING or opener is Opener.BRING_IN:
         return hand.clockwise[_best_showing(hand)][-2]
     if opener is Opener.AFTER_BIG_BLIND:
         for post in reversed(opened.posts):

@@ -154,9 +154,9 @@ def _draw(hand: Hand, command: ask.Draw, shoe: Shoe) -> None:
     if strange:
         raise Refused(why.not_his_card(hand, seat, strange[0]))
     if len(set(discards)) < len(discards):
-        raise Refused(f"seat {seat} can discard a card only once: {', '.join(map(str, discards))}")
+        raise Refused(why.twice_the_same_card(seat, discards))
     if len(discards) > turn.most:
-        raise Refused(f"seat {seat} may discard {turn.most} cards at the most, not {len(discards)}")
+        raise Refused(why.too_many_discards(turn, len(discards)))
     if discards:
         _exchange(hand, seat, discards, shoe)
     else:
@@ -193,7 +193,7 @@ def _exchange(hand: Hand, seat: int, discards: tuple[int, ...], shoe: Shoe) -> N
 def _vote(hand: Hand, command: ask.VoteToSplit, shoe: Shoe) -> None:
     turn = _asked(hand, command)
     if type(turn) is not fact.SplitOffered:
-        raise Refused(f"no split is offered: {why.asked_for_something_else(hand, turn)}")
+        raise Refused(why.no_split_offered(hand, turn))
     if not command.agree and hand.stack[turn.seat]:
         raise Refused(why.refuses_by_acting(hand, turn))
     hand.record(fact.SplitVoteCast(turn.seat, command.agree))
@@ -207,14 +207,12 @@ def _vote(hand: Hand, command: ask.VoteToSplit, shoe: Shoe) -> None:
 def _wish(hand: Hand, command: ask.GiveUpAtShowdown | ask.AskToShow, shoe: Shoe) -> None:
     seat = command.seat
     if hand.settled:
-        raise Refused(f"hand {hand.id} is over: what its showdown does had to be asked before")
+        raise Refused(why.too_late_to_wish(hand))
     if seat not in hand.contesting:
         raise Refused(why.no_wish_now(hand, seat))
     give_up = isinstance(command, ask.GiveUpAtShowdown)
     if give_up and not hand.opened.house.may_give_up:
-        raise Refused(
-            f"rulebook {hand.opened.rulebook} has every unbeaten hand of this game shown: it can't be given up"
-        )
+        raise Refused(why.all_hands_are_shown(hand))
     hand.record(fact.ShowdownWished(seat, fact.Wish.GIVE_UP if give_up else fact.Wish.SHOW))
 
 

@@ -27,7 +27,7 @@ def asked_for_something_else(hand: Hand, turn: Turn) -> str:
     """For an answer of another kind than the one that is awaited."""
     match turn:
         case fact.BringInOwed():
-            return f"seat {turn.seat} must bring in {_with(hand, turn)}"
+            return f"seat {turn.seat} must bring in with {_amounts(hand, turn)}"
         case fact.DrawOffered():
             return f"seat {turn.seat} draws now: discard up to {counted(turn.most, 'card')}, or stand pat"
         case fact.SplitOffered() if not hand.stack[turn.seat]:
@@ -36,15 +36,11 @@ def asked_for_something_else(hand: Hand, turn: Turn) -> str:
             return f"seat {turn.seat} is to act now: {legal(hand)}"
 
 
-def _with(hand: Hand, turn: fact.BringInOwed) -> str:
+def _amounts(hand: Hand, turn: fact.BringInOwed | fact.TurnGiven | fact.SplitOffered) -> str:
     least, most = chips(turn.least, hand), chips(turn.most, hand)
     if turn.least == turn.most:
-        return f"with {least} and nothing else"
-    return (
-        f"with {least} or {most} and nothing else"
-        if hand.fixed
-        else f"with {least} at the least and {most} at the most"
-    )
+        return f"{least} and nothing else"
+    return f"{least} or {most} and nothing else" if hand.fixed else f"{least} at the least and {most} at the most"
 
 
 def not_that_bring_in(hand: Hand, turn: fact.BringInOwed, to: int) -> str:
@@ -69,20 +65,15 @@ def nobody_has_bet(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
 
 def not_that_wager(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int) -> str:
     """For a bet or raise that isn't legal, or not to that amount."""
-    word = "raise" if hand.wager else "bet"
+    seat, word = turn.seat, "raise" if hand.wager else "bet"
     if turn.most == 0:
-        because = "it drew too late; " if turn.seat in hand.late else ""
-        return f"seat {turn.seat} may not {word}: {because}{legal(hand)}"
-    word, seat = ("raise to" if hand.wager else "bet"), turn.seat
+        because = "it drew too late; " if seat in hand.late else ""
+        return f"seat {seat} may not {word}: {because}{legal(hand)}"
+    word = "raise to" if hand.wager else "bet"
     everything = hand.live[seat] + hand.stack[seat]
     if to > everything:
         return f"seat {seat} can't {word} {chips(to, hand)}: all that he has makes {chips(everything, hand)}"
-    least, most = chips(turn.least, hand), chips(turn.most, hand)
-    if turn.least == turn.most:
-        return f"seat {seat} may {word} {least} and nothing else, not {chips(to, hand)}"
-    if hand.fixed:
-        return f"seat {seat} may {word} {least} or {most} and nothing else, not {chips(to, hand)}"
-    return f"seat {seat} may {word} {least} at the least and {most} at the most, not {chips(to, hand)}"
+    return f"seat {seat} may {word} {_amounts(hand, turn)}, not {chips(to, hand)}"
 
 
 def no_such_chips(hand: Hand, to: int) -> str:
@@ -95,8 +86,29 @@ def not_his_card(hand: Hand, seat: int, index: int) -> str:
     return f"seat {seat} doesn't hold card {index}: it can discard of {held}"
 
 
+def twice_the_same_card(seat: int, discards: tuple[int, ...]) -> str:
+    return f"seat {seat} can discard a card only once: {', '.join(map(str, discards))}"
+
+
+def too_many_discards(turn: fact.DrawOffered, count: int) -> str:
+    return f"seat {turn.seat} may discard {counted(turn.most, 'card')} at the most, not {count}"
+
+
+def no_split_offered(hand: Hand, turn: Turn) -> str:
+    return f"no split is offered: {asked_for_something_else(hand, turn)}"
+
+
 def refuses_by_acting(hand: Hand, turn: fact.SplitOffered) -> str:
     return f"seat {turn.seat} has chips left and refuses the split by acting: {actions(turn, hand)}"
+
+
+def too_late_to_wish(hand: Hand) -> str:
+    return f"hand {hand.id} is over: what its showdown does had to be asked before"
+
+
+def all_hands_are_shown(hand: Hand) -> str:
+    """For a wish to give up where the rulebook has none."""
+    return f"rulebook {hand.opened.rulebook} has every unbeaten hand of this game shown: it can't be given up"
 
 
 def no_wish_now(hand: Hand, seat: int) -> str:

@@ -84,10 +84,7 @@ def _why_muck(
     alone = [pot for pot in mine if len(live[pot]) == 1]
     if len(alone) == len(mine):
         return fact.MuckedBecause.LAST_LEFT
-    for pot in mine:
-        if not _beaten(seat, pot, [other for other in shown if other in live[pot]], worth, hand):
-            break
-    else:
+    if all(_beaten(seat, pot, [other for other in shown if other in live[pot]], worth, hand) for pot in mine):
         return fact.MuckedBecause.BEATEN
     if hand.wishes.get(seat) is fact.Wish.GIVE_UP and hand.opened.house.may_give_up and not alone:
         return fact.MuckedBecause.GIVEN_UP

@@ -28,15 +28,20 @@ class Hand:
     Pinned: opened, its values; brought, all its chips; order, the seats dealt in, clockwise from the left of the
     button; clockwise, the same from the left of each seat.
     Players, by seat: stack; live, chips of this round; put_in, all chips that count as put in, antes and live ones;
-    seen, what he faced when he last acted (the wager, or in fixed limit the number of bets), NOT_ACTED before; dealt,
-    card indices; hole, faces where the log shows them; up, those that lie face up; discards, card indices; thrown,
-    their faces, a bit for each card; wishes, for the showdown. contesting: seats that haven't folded.
+    seen, what he faced when he last acted (the wager, 0 if that was a bring-in under the minimum bet; in fixed limit
+    the number of bets), NOT_ACTED before; dealt, card indices; hole, faces where the log shows them; up, those that
+    lie face up; discards, card indices; thrown, their faces, a bit for each card; wishes, for the showdown.
+    contesting: seats that have neither folded nor mucked (the last one left may muck and stays); shown: those whose
+    hands were turned up, in order.
     Middle: pot, all chips in it; dead, those that nobody put in; pots, as last gathered; board.
-    Draw: drawn, seats that have drawn in the last one; late, those whose time ran out in it. votes: to split, by seat.
-    Round: street, that of the last draw or round, NOT_PLAYED before the first; last_round, that of the last round;
+    Draw: drawn, seats that have drawn in the last one; late, those whose time ran out in it. votes: to split, by seat,
+    none after any other action.
+    Round: street, that of the last draw, round or offer to split, NOT_PLAYED before the first; last_round, that of the
+    last round;
     wager, full_raise, size, bets and bets_cap as in RoundOpened, level as in BetMade; incomplete, whether nobody has
     raised a bring-in under the minimum bet; aggressor, the last to bet or raise in it, 0 if nobody.
-    Decision: turn, what is awaited, None where nothing is; decision, its version; facts, those found so far.
+    Decision: turn, what is awaited, None where nothing is; decision, its version; facts, those of the decision under
+    way. End: rake, what was taken; awarded, of all pots together; settled.
     Shoe: deck, its order with what was reshuffled behind it; gone, the indices that left it, and returned, those whose
     cards were reshuffled, a bit for each; faces, the cards that are out of it, a bit for each.
     """

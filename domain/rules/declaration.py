@@ -5,12 +5,11 @@ A mistake in a page of data would else come out in the middle of a hand, with mo
 
 from collections.abc import Iterator
 
-from domain.cards import RANKS, SUITS
+from domain.cards import RANKS, SUITS, deck
+from domain.messages import MOST_SEATS
 from domain.rules.rankings import RANKINGS
 from domain.rules.showing import MOST_SHOWING
-from domain.rules.vocabulary import Forced, Game, Opener, Street
-
-MOST_SEATS = 10
+from domain.rules.vocabulary import Forced, Game, Opener
 
 
 class BadDeclaration(ValueError):
@@ -50,7 +49,7 @@ def _wrong_in_rankings(game: Game) -> Iterator[str]:
     high = RANKINGS.get(game.high)
     if high and not set(RANKS[game.lowest_rank :]) <= set(high.ranks):
         yield f"its deck has cards that don't count in the ranking {game.high!r}, which knows {high.ranks}"
-    own, board = sum(map(_own, game.streets)), sum(street.board for street in game.streets)
+    own, board = sum(street.own for street in game.streets), sum(street.board for street in game.streets)
     if game.hole_cards_used is None:
         if not 5 <= own + board <= 7:
             yield f"{own} own cards and {board} on the board: five to seven together make a hand"
@@ -82,10 +81,10 @@ def _wrong_in_draws(game: Game) -> Iterator[str]:
         return
     if any(street.up for street in game.streets):
         yield "cards that lie up can't be exchanged: a game with draws deals none"
-    if any(_own(street) for street in game.streets[drawing[0] :]):
+    if any(street.own for street in game.streets[drawing[0] :]):
         yield "cards are dealt to players on or after a draw: deal them before it"
     for at in drawing:
-        held, most = sum(map(_own, game.streets[:at])), game.streets[at].draw or 0
+        held, most = sum(street.own for street in game.streets[:at]), game.streets[at].draw or 0
         if not 1 <= most <= held:
             yield f"{game.streets[at].name} exchanges up to {most} cards of {held}"
 
@@ -95,10 +94,10 @@ def _wrong_in_the_deck(game: Game) -> Iterator[str]:
 
     Who draws finds enough cards, whoever discarded what: those in nobody's hand, less all that he has thrown away.
     """
-    left = cards = 4 * (len(RANKS) - game.lowest_rank)
+    left = cards = len(deck(game.lowest_rank))
     for street in game.streets:
-        needed = game.max_seats * _own(street) + street.board
-        if needed > left and (_own(street), street.board) == (1, 0):
+        needed = game.max_seats * street.own + street.board
+        if needed > left and (street.own, street.board) == (1, 0):
             needed = 1
         left -= needed
         if left < 0:
@@ -107,7 +106,3 @@ def _wrong_in_the_deck(game: Game) -> Iterator[str]:
     drawn = sum(street.draw or 0 for street in game.streets)
     if drawn > left:
         yield f"a player may draw {drawn} cards in all, but {left} are in nobody's hand: allow fewer seats or cards"
-
-
-def _own(street: Street) -> int:
-    return street.down + street.up

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from hashlib import sha256
 
+from domain.messages import MOST_SEATS
 from domain.money import decimal_text
 from domain.rules.vocabulary import Game, Limit, OddHalf, RakeBand
 
@@ -17,8 +18,6 @@ EVERY_GAME = ("*",)
 
 RAKE_SCALE = 2
 """Decimal places of the amounts in rake rows."""
-
-FEWEST_DEALT_IN, MOST_DEALT_IN = 2, 10
 
 
 class SmallBlind(StrEnum):
@@ -51,9 +50,9 @@ class RakeRow:
 
     def __post_init__(self) -> None:
         counted = [players for band in self.bands for players in range(band.fewest, band.most + 1)]
-        if counted != list(range(FEWEST_DEALT_IN, MOST_DEALT_IN + 1)):
+        if counted != list(range(2, MOST_SEATS + 1)):
             raise ValueError(
-                f"the bands of rake row {self} cover {counted} players: they must cover 2 to 10, each once"
+                f"the bands of rake row {self} cover {counted} players: they must cover 2 to {MOST_SEATS}, each once"
             )
 
     def covers(self, limit: Limit, small: int | None, big: int) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from domain.messages import Count, Text
+from domain.messages import MOST_SEATS, Count, Text
 from domain.money import SCALES
 from domain.rules import registry
 from domain.rules.forced_bets import stakes_of
@@ -32,7 +32,7 @@ class TableTerms:
     kind: Kind
     currency: Text
     scale: Count
-    seats: Annotated[int, Field(strict=True, ge=2, le=10)]
+    seats: Annotated[int, Field(strict=True, ge=2, le=MOST_SEATS)]
     chip_unit: Annotated[int, Field(strict=True, ge=1)]
     stakes: Stakes
     house_rules: HouseRules

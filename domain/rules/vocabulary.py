@@ -41,8 +41,8 @@ class Forced(StrEnum):
 class Opener(StrEnum):
     """Who acts first in a betting round (rules.md section 2)."""
 
-    AFTER_BIG_BLIND = "first seat after the big blind"
-    LEFT_OF_BUTTON = "first seat left of the button"
+    AFTER_BIG_BLIND = "the first seat after the big blind"
+    LEFT_OF_BUTTON = "the first seat left of the button"
     BRING_IN = "the bring-in"
     BEST_SHOWING = "the best hand showing"
 
@@ -71,6 +71,11 @@ class Street:
     draw: int | None = None
     big: bool = False
     open_pair: bool = False
+
+    @property
+    def own(self) -> int:
+        """Cards dealt to each player, down and up."""
+        return self.down + self.up
 
 
 @dataclass(slots=True, frozen=True)

@@ -159,5 +159,5 @@ class _Seen:
 
 def _street_with(cards: int, game: Game) -> str:
     """The street on which a player is dealt his card of that number: the facts of a deal don't name it."""
-    dealt = accumulate(street.down + street.up for street in game.streets)
+    dealt = accumulate(street.own for street in game.streets)
     return next(street.name for street, so_far in zip(game.streets, dealt, strict=True) if so_far >= cards)

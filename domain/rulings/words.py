@@ -29,14 +29,14 @@ def limit_and_stakes(limit: Limit, stakes: Stakes, currency: str) -> str:
     """As people write them: "no limit 0.50/1.00 EUR", "fixed limit 2.00/4.00 EUR, ante 0.50, bring-in 1.00".
 
     First the bets of fixed limit or the blinds; an ante game outside fixed limit has neither: "pot limit, ante 1,
-    bring-in 2, least bet 2 PLAY".
+    bring-in 2, minimum bet 2 PLAY".
     """
     forced = [("ante", stakes.ante), ("bring-in", stakes.bring_in)]
     pair = (stakes.small_bet, stakes.big_bet) if limit is Limit.FIXED else (stakes.small_blind, stakes.big_blind)
     if any(pair):
         small, big = (decimal_text(amount, SCALES[currency]) for amount in pair)
         return f"{limit} limit {small}/{big} {currency}{_named(forced, currency)}"
-    return f"{limit} limit{_named([*forced, ('least bet', stakes.min_bet)], currency)} {currency}"
+    return f"{limit} limit{_named([*forced, ('minimum bet', stakes.min_bet)], currency)} {currency}"
 
 
 def _named(amounts: Sequence[tuple[str, int]], currency: str) -> str:

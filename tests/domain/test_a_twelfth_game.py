@@ -10,8 +10,6 @@ import pytest
 
 from domain.cards import deck
 from domain.hand import events as fact
-from domain.hand.dealing import OpenShoe
-from domain.hand.decider import decide, open_hand
 from domain.hand.invariants import check
 from domain.rules import registry
 from domain.rules.declaration import check_declaration
@@ -20,7 +18,8 @@ from domain.rules.games import STUD
 from domain.rules.ranking_words import Ranking
 from domain.rules.rankings import RANKINGS
 from domain.rules.vocabulary import DoorCard, Forced, Game, Limit
-from tests.hands import Table, command_of, open_hand_for, stacked
+from tests.domain.hand.habits import Habits, play_at_random
+from tests.hands import Table, open_hand_for, replayed, stacked
 
 RAZZ_LOW = Ranking(
     name="razz-low",
@@ -90,22 +89,20 @@ def test_random_hands_under_every_structure(limit) -> None:
             "razz", limit, stakes, ante=1, maxima=maxima, stacks=[random.randint(1, 200) for _ in range(players)]
         )
         opened.deck = tuple(random.sample(deck(0), 52))
-        shoe = OpenShoe(opened.deck, lambda cards: cards)
-        hand = open_hand(opened, shoe)
-        while not hand.settled:
-            turn = hand.turn
-            if isinstance(turn, fact.BringInOwed):
-                does = f"brings in for {turn.least}"
-            else:
-                assert isinstance(turn, fact.TurnGiven)
-                raises = f"{'raises to' if hand.wager else 'bets'} {turn.least}"
-                does = raises if turn.most and random.random() < 0.3 else "calls" if turn.call else "checks"
-            decide(hand, command_of(hand, f"{turn.seat} {does}"), shoe)
-            check(hand)
+        hand = replayed(play_at_random(opened, random, Habits(raising=0.3)))
+        assert hand.settled
+        check(hand)
 
 
 def test_handlog_games_explains_it_from_its_declaration() -> None:
     sections = explain(RAZZ, tuple(registry.RULEBOOKS_BY_NAME.values()))
-    text = " ".join(sentence for section in sections for sentence in section.sentences)
-    assert "the highest door card" in text
-    assert "one pair" in text
+    told = {section.heading: " ".join(section.sentences) for section in sections}
+    assert "Who brings in: the highest door card" in told["forced bets"]
+    assert "best first: high card, one pair, two pair, three of a kind and four of a kind" in told["streets"]
+    assert "4 cards are left before 7th street" in told["too few cards"]
+    assert told["ranking"] == (
+        "The lowest hand wins; from best to worst: high card, one pair, two pair, three of a kind, full house, four of "
+        "a kind. The ace is low. Straights and flushes don't count. Ranks compare from the highest card down, and the "
+        "lower is the better; then hands tie. The best hand is A-2-3-4-5."
+    )
+    assert "The best hand wins" in told["showdown"]

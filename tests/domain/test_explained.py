@@ -1,4 +1,4 @@
-"""Games in plain words: what rules.md says of each is told out of its declaration, and so is a game never shipped."""
+"""Games in plain words: what rules.md says of each is told out of its declaration."""
 
 import ast
 from collections.abc import Sequence
@@ -21,22 +21,6 @@ from domain.rules.vocabulary import DoorCard, Forced, Game, Limit, OddHalf, Open
 
 ROOMS = tuple(RULEBOOKS_BY_NAME.values())
 
-A_TO_5 = Ranking(
-    name="ace-to-five",
-    categories=("four of a kind", "full house", "three of a kind", "two pair", "one pair", "high card"),
-    ranks="A23456789TJQK",
-    lowest_wins=True,
-)
-
-RAZZ = replace(STUD, name="razz", title="Razz", high="ace-to-five", brings_in=DoorCard.HIGHEST)
-
-
-@pytest.fixture
-def razz(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """A game that isn't shipped, with a ranking that isn't either."""
-    monkeypatch.setitem(RANKINGS, A_TO_5.name, A_TO_5)
-    return RAZZ
-
 
 def told(game: Game, heading: str, books: Sequence[Rulebook] = ROOMS) -> str:
     """The sentences under a heading, "" where the game has no such section."""
@@ -50,7 +34,7 @@ def headings(game: Game) -> list[str]:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_game_is_explained_in_whole_sentences(game: Game) -> None:
     sections = explain(game, ROOMS)
-    for heading in ("forced bets", "streets", "limits", "showdown", "rake", "where the rulebooks differ"):
+    for heading in ("forced bets", "streets", "limits", "showdown", "rake"):
         assert heading in [section.heading for section in sections]
     for section in sections:
         assert section.sentences or section.rows
@@ -71,6 +55,9 @@ def test_every_game_is_explained_in_whole_sentences(game: Game) -> None:
         ("telesina", "forced bets", "from high to low hearts, diamonds, clubs, spades"),
         ("stud-hilo", "forced bets", "Who brings in: the lowest door card."),
         ("soko", "forced bets", "Who brings in: the highest door card."),
+        ("stud", "forced bets", "half of the small bet, up to the chip unit (ace)"),
+        ("holdem", "forced bets", "down to a whole currency unit (ace and omaha-guide)"),
+        ("stud-hilo", "streets", "small bet only (classic, euro and omaha-guide); small or big bet"),
         ("stud", "forced bets", "the highest in pot, half-pot and no limit (classic, euro and omaha-guide)"),
         ("stud", "streets", "3rd: 2 cards down and 1 card up to each player. The bring-in opens. Small bet."),
         ("stud", "streets", "7th: 1 card down to each player. The best hand showing opens. Big bet."),
@@ -156,21 +143,6 @@ def test_how_far_the_deck_goes() -> None:
     assert {name: fewest for name, fewest in reshuffled.items() if fewest} == {
         "draw": 6, "triple-draw": 3, "draw32": 4,
     }  # fmt: skip
-
-
-# --- a game that isn't shipped ---------------------------------------------------------------------------------------
-
-
-def test_a_game_that_is_only_declared_is_explained(razz: Game) -> None:
-    assert "Who brings in: the highest door card" in told(razz, "forced bets")
-    assert "best first: high card, one pair, two pair, three of a kind and four of a kind" in told(razz, "streets")
-    assert "4 cards are left before 7th street" in told(razz, "too few cards")
-    assert told(razz, "ranking") == (
-        "The lowest hand wins; from best to worst: high card, one pair, two pair, three of a kind, full house, four of "
-        "a kind. The ace is low. Straights and flushes don't count. Ranks compare from the highest card down, and the "
-        "lower is the better; then hands tie. The best hand is A-2-3-4-5."
-    )
-    assert "The best hand wins" in told(razz, "showdown")
 
 
 def constants() -> set[Any]:
@@ -278,35 +250,12 @@ def test_no_field_of_a_declaration_was_forgotten() -> None:
     assert {field.name for field in fields(Ranking)} - {"name"} == RANKING_FIELDS.keys()
 
 
-# --- the rulebooks side by side --------------------------------------------------------------------------------------
+# --- other rulebooks -------------------------------------------------------------------------------------------------
 
 
-def differences(game: Game, books: Sequence[Rulebook] = ROOMS) -> dict[tuple[str, str], str]:
-    (section,) = [one for one in explain(game, books) if one.heading == "where the rulebooks differ"]
-    assert section.columns == ("rule", "rulebook", "what it says")
-    return {(rule, names): says for rule, names, says in section.rows}
-
-
-def test_the_table_says_which_rulebook_says_what() -> None:
-    found = differences(STUD)
-    assert found["bring-in of fixed limit", "ace"] == "half of the small bet, up to the chip unit"
-    assert (
-        found["bring-in of fixed limit", "classic, euro and omaha-guide"] == "what the table states, or twice the ante"
-    )
-    assert ("small blind, fixed and spread limit", "ace and omaha-guide") not in found
-    assert ("small blind, fixed and spread limit", "ace and omaha-guide") in differences(HOLDEM)
-
-
-def test_the_table_holds_only_rules_that_concern_the_game_and_differ() -> None:
-    assert not [rule for rule, _ in differences(STUD) if rule == "a pair showing, fixed limit"], "all let stud bet big"
-    assert [rule for rule, _ in differences(GAMES_BY_NAME["stud-hilo"]) if rule == "a pair showing, fixed limit"]
-    assert not [rule for rule, _ in differences(GAMES_BY_NAME["soko"]) if rule == "who brings in"]
-    assert differences(STUD, [EURO]) == {}
-
-
-def test_a_fifth_rulebook_stands_beside_the_others() -> None:
+def test_another_rulebook_stands_beside_the_others() -> None:
     five_raises = replace(EURO, name="sixth", bets_cap=6, bets_cap_two=6)
-    assert differences(HOLDEM, [*ROOMS, five_raises])["raises in fixed limit", "sixth"] == "one bet and five raises"
+    assert "one bet and five raises (sixth)" in told(HOLDEM, "limits", [*ROOMS, five_raises])
     assert "At 2/4" not in told(HOLDEM, "limits", [*ROOMS, five_raises]), "they no longer agree"
 
 

@@ -200,7 +200,7 @@ def test_an_ante_game_is_opened_from_its_dealer_box() -> None:
         (
             Limit.POT,
             Stakes(ante=100, bring_in=200, min_bet=300),
-            "pot limit, ante 1.00, bring-in 2.00, least bet 3.00 EUR",
+            "pot limit, ante 1.00, bring-in 2.00, minimum bet 3.00 EUR",
         ),
         (Limit.NO, Stakes(small_blind=50, big_blind=100, min_bet=100), "no limit 0.50/1.00 EUR"),
         (Limit.NO, Stakes(small_blind=50, big_blind=100, ante=10, min_bet=100), "no limit 0.50/1.00 EUR, ante 0.10"),

@@ -161,24 +161,6 @@ def test_draw_games_are_raked_once_a_draw_took_place(name: str) -> None:
     assert game(name).raked_from == first_draw.name
 
 
-@every_game
-def test_the_streets_of_a_game_have_names_of_their_own(name: str) -> None:
-    names = [street.name for street in game(name).streets]
-    assert len(set(names)) == len(names)
-
-
-@every_game
-def test_a_full_table_can_be_dealt_the_first_street(name: str) -> None:
-    it = game(name)
-    assert it.max_seats * (it.streets[0].down + it.streets[0].up) <= len(deck(it.lowest_rank))
-
-
-def test_eight_handed_stud_has_four_cards_left_for_7th_street() -> None:
-    stud = game("stud")
-    each = sum(street.down + street.up for street in stud.streets[:-1])
-    assert len(deck(stud.lowest_rank)) - stud.max_seats * each == 4
-
-
 def test_a_hand_is_read_under_the_declaration_that_it_pinned_or_not_at_all() -> None:
     opened = open_hand_for(stacks=[100, 100])
     assert Hand(opened).game is HOLDEM

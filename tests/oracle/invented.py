@@ -1,8 +1,21 @@
 """Invented records, line by line as the files have them."""
 
+from copy import deepcopy
 from typing import Any
 
 Line = dict[str, Any]
+
+
+def altered(record: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A copy of a whole record with other entries."""
+    return {**deepcopy(record), **changes}
+
+
+def line_altered(record: dict[str, Any], at: int, **changes: Any) -> dict[str, Any]:
+    """A copy with other entries in one of its lines."""
+    copy = deepcopy(record)
+    copy["events"][at].update(changes)
+    return copy
 
 
 def post(player: str, kind: str, by: int, live: bool = True, street: str = "preflop") -> Line:

@@ -1,11 +1,11 @@
 """The harness itself, on invented records: it takes nothing that differs by a chip, and says why it skips."""
 
-from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
 
-from tests.oracle.invented import act, board, players, post, shown
+from tests.oracle.invented import act, altered, board, line_altered, players, post, shown
 from tests.oracle.records import read
 from tests.oracle.redeal import disagreement
 from tests.oracle.skips import Skip, why_skipped
@@ -44,14 +44,7 @@ RECORD: dict[str, Any] = {
 """P2's aces beat P3's kings in a pot of 1400 that pays 70."""
 
 
-def record(**changes: Any) -> dict[str, Any]:
-    return {**deepcopy(RECORD), **changes}
-
-
-def with_line(at: int, **changes: Any) -> dict[str, Any]:
-    changed = record()
-    changed["events"][at].update(changes)
-    return changed
+record, with_line = partial(altered, RECORD), partial(line_altered, RECORD)
 
 
 def test_a_hand_that_pays_what_its_record_says_agrees() -> None:

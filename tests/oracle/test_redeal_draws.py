@@ -1,6 +1,6 @@
 """Invented draw records: counts, discards or the hand shown at last tell what was thrown away and drawn."""
 
-from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ import pytest
 from domain.cards import card
 from tests.oracle.games import declared
 from tests.oracle.holdings import holdings
-from tests.oracle.invented import act, deal, draw, players, post, shown
+from tests.oracle.invented import act, altered, deal, draw, line_altered, players, post, shown
 from tests.oracle.records import read
 from tests.oracle.redeal import disagreement, play
 from tests.oracle.rigging import rigged
@@ -51,14 +51,7 @@ RECORD: dict[str, Any] = {
 """P2's eight beats P1's nine."""
 
 
-def record(**changes: Any) -> dict[str, Any]:
-    return {**deepcopy(RECORD), **changes}
-
-
-def with_line(at: int, **changes: Any) -> dict[str, Any]:
-    changed = record()
-    changed["events"][at].update(changes)
-    return changed
+record, with_line = partial(altered, RECORD), partial(line_altered, RECORD)
 
 
 def test_a_draw_hand_that_pays_what_its_record_says_agrees() -> None:

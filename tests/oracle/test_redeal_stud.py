@@ -1,11 +1,11 @@
 """Invented stud records: what door and up-cards decide, bring-in and completion, and what an unknown card means."""
 
-from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
 
-from tests.oracle.invented import act, deal, players, post, shown
+from tests.oracle.invented import act, altered, deal, line_altered, players, post, shown
 from tests.oracle.records import read
 from tests.oracle.redeal import disagreement
 from tests.oracle.skips import Skip, why_skipped
@@ -53,14 +53,7 @@ RECORD: dict[str, Any] = {
 """The deuce of clubs brings in; P2's kings win 430 from the pair of fours."""
 
 
-def record(**changes: Any) -> dict[str, Any]:
-    return {**deepcopy(RECORD), **changes}
-
-
-def with_line(at: int, **changes: Any) -> dict[str, Any]:
-    changed = record()
-    changed["events"][at].update(changes)
-    return changed
+record, with_line = partial(altered, RECORD), partial(line_altered, RECORD)
 
 
 def with_cards(changes: dict[str, str], *lines: str) -> dict[str, Any]:

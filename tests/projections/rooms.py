@@ -4,19 +4,20 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from domain.hand import commands as of_hand
-from domain.hand.events import BringInOwed, DrawOffered, SplitOffered
 from domain.messages import Facts
 from domain.room import ShardOpened
 from domain.rules.registry import game as declared
 from domain.table import commands as of_table
 from domain.table.play import Play, play
 from projections.commit import Commit, CommittedFact
+from tests.domain.hand.random_hands import Mood, answer
 
 SHARDS = 2
 NEW_YEAR = 1_767_225_600_000_000
 """2026-01-01 00:00 UTC in microseconds."""
 MINUTE = 60_000_000
+
+MOOD = Mood(fold=0.2, bet=0.25, most=0.2, late=0.1, agree=0.6, wish=0)
 
 TABLES = [
     # Game, limit, rulebook, stakes, kind, currency.
@@ -87,31 +88,12 @@ class Room:
         self.ask(table, of_table.DealHand(table, now.table.hands + 1))
         while now.table.open_hand:
             yield
-            self.ask(table, self._any_legal_action(now))
+            assert now.hand is not None
+            self.ask(table, answer(self.random, MOOD, now.hand))
         for number, seat in list(now.table.seats.items()):
             if not seat.stack or self.random.randrange(20) == 0:
                 self.ask(table, of_table.StandUp(table, number, seat.player))
                 self.sit_down(table, number, seat.player)
-
-    def _any_legal_action(self, now: Play) -> Any:
-        hand = now.hand
-        assert hand is not None
-        assert hand.turn is not None
-        turn, answer = hand.turn, (hand.id, hand.decision, hand.turn.seat)
-        roll = self.random.randrange(100)
-        if isinstance(turn, BringInOwed):
-            return of_hand.BringIn(*answer, turn.least if roll < 80 else turn.most)
-        if isinstance(turn, DrawOffered):
-            thrown = self.random.sample(hand.dealt[turn.seat], self.random.randint(0, turn.most))
-            return of_hand.Draw(*answer, tuple(thrown)) if roll < 90 else of_hand.DrawTooLate(*answer)
-        if isinstance(turn, SplitOffered) and (roll < 60 or not hand.stack[turn.seat]):
-            return of_hand.VoteToSplit(*answer, agree=roll < 60)
-        if roll < 25 and turn.most:
-            to = turn.least if roll < 20 else turn.most
-            return of_hand.Raise(*answer, to) if hand.wager else of_hand.Bet(*answer, to)
-        if not turn.call:
-            return of_hand.Check(*answer)
-        return of_hand.Fold(*answer) if roll > 75 else of_hand.Call(*answer)
 
 
 def played(rounds: int, seed: int = 1) -> Room:

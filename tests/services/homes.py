@@ -11,11 +11,12 @@ from domain.hand import events as fact
 from domain.hand.state import Hand
 from domain.messages import Command
 from domain.table.commands import DealHand, OpenTable, SitDown
-from services.bootstrap import LOG_FILE, make_home, open_writer
+from services.bootstrap import LOG_FILE, make_home
 from services.eventlog import canonical
 from services.eventlog.commit import GENESIS, Head, parse, seal
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
+from services.room.room import Room
 
 START = 1_700_000_000_000_000
 """Where the clock of seeded ports begins, in UTC microseconds."""
@@ -51,40 +52,17 @@ def a_table_of_two(table: str = "t1") -> list[Any]:
     return [open_table(table), SitDown(table, 1, "ann", 200), SitDown(table, 2, "bob", 200), DealHand(table, 1)]
 
 
-OTHER_GAMES = (
-    open_table("t1", game="stud", limit="fixed", small=2, big=4, ante=1, seats=3),
-    open_table("t2", game="triple-draw", seats=6),
-    open_table("t3", game="draw32", seats=3),
-)
-"""Tables of games with bring-ins, draws and the split vote."""
-
-
-def play_other_games(home: Path) -> None:
-    """A new home in which each of those tables played one hand: seat 1 was late for its draws, so many exchanged all
-    their cards that the deck ran out, and all agreed to split."""
-    desk = Desk(new_home(home, seed=5))
-    with open_writer(home, desk.ports) as writer:
-        for opening in OTHER_GAMES:
-            seats = [SitDown(opening.table, seat, f"p{seat}", 200) for seat in range(1, opening.seats + 1)]
-            for args in (opening, *seats, DealHand(opening.table, 1)):
-                writer.submit(desk(args)).result()
-            while writer.room.table(opening.table).table.open_hand:  # type: ignore[union-attr]
-                hand = writer.room.table(opening.table).hand
-                assert hand
-                writer.submit(desk(_readily(hand))).result()
-
-
-def _readily(hand: Hand) -> Any:
-    """The answer of a player who stays in and agrees to everything; seat 1 draws too late."""
-    if isinstance(hand.turn, fact.DrawOffered) and hand.turn.seat == 1:
-        return ask.DrawTooLate(hand.id, hand.decision, 1)
-    return stays_in(hand)
-
-
 def a_full_table(game: str, players: int, table: str = "t1", **terms: Any) -> list[Any]:
     """What opens a fixed-limit table, seats so many players with 200 each and deals the first hand."""
     seating = [SitDown(table, seat, f"p{seat}", 200) for seat in range(1, players + 1)]
     return [open_table(table, game=game, limit="fixed", seats=players, **terms), *seating, DealHand(table, 1)]
+
+
+def hand_of(room: Room) -> Hand:
+    """The hand at table t1."""
+    hand = room.table("t1").hand
+    assert hand
+    return hand
 
 
 def stays_in(hand: Hand) -> Any:

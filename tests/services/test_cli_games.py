@@ -37,7 +37,7 @@ def test_every_game_is_explained(game) -> None:
     done = handlog("games", game.name)
     assert done.code == 0
     assert done.out.startswith(f"{game.title}: 2 to {game.max_seats} seats, ")
-    for heading in ("FORCED BETS", "STREETS", "LIMITS", "SHOWDOWN", "RAKE", "WHERE THE RULEBOOKS DIFFER"):
+    for heading in ("FORCED BETS", "STREETS", "LIMITS", "SHOWDOWN", "RAKE"):
         assert f"\n{heading}\n" in done.out
 
 
@@ -46,9 +46,9 @@ def test_sentences_are_wrapped_and_tables_leave_out_what_they_would_repeat() -> 
     sentences = out[: out.index("\nRAKE\n")]
     assert max(map(len, sentences.splitlines())) <= 100
     assert "half-\n" not in sentences, "no word is broken"
-    differ = out[out.index("WHERE THE RULEBOOKS DIFFER") :]
-    assert differ.count("raises in fixed limit") == 1
-    assert differ.count("one bet and three raises") == 3
+    rake = out[out.index("\nRAKE\n") :]
+    assert rake.count("2.00/4.00 to 100.00/200.00") == 1
+    assert rake.count(" per 20.00 ") == 3
 
 
 def test_an_explanation_as_json() -> None:
@@ -57,8 +57,7 @@ def test_an_explanation_as_json() -> None:
     by_heading = {section["heading"]: section for section in found["sections"]}
     assert by_heading["split vote"]["sentences"]
     assert by_heading["rake"]["columns"] == ["rulebook", "limit and stakes", "dealt in", "rake", "at most"]
-    rows = by_heading["where the rulebooks differ"]["rows"]
-    assert ["raises in fixed limit", "classic and euro", "one bet and three raises"] in rows
+    assert ["ace", "fixed limit 0.25/0.50 USD", "2 to 10", "0.05 per 1.00", "0.40"] in by_heading["rake"]["rows"]
 
 
 def test_an_unknown_game_is_refused_with_the_names_that_exist() -> None:

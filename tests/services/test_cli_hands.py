@@ -46,7 +46,7 @@ def test_hands_are_listed(home: Path) -> None:
 def test_hands_without_blinds_are_listed_with_their_antes_and_bring_ins(home: Path) -> None:
     listed = handlog("hands", "--home", home).out
     assert "fixed limit 2.00/4.00 USD, ante 0.25, bring-in 1.00" in listed
-    assert "no limit, ante 0.25, bring-in 0.50, least bet 1.00 EUR" in listed
+    assert "no limit, ante 0.25, bring-in 0.50, minimum bet 1.00 EUR" in listed
     assert "0.00/0.00" not in listed
 
 

@@ -11,7 +11,6 @@ import pytest
 from domain import catalog
 from domain.hand import commands as ask
 from domain.hand import events as fact
-from domain.hand.state import Hand
 from projections import queries
 from services.bootstrap import LOG_FILE, VIEWS_FILE, open_log
 from services.eventlog import body
@@ -25,7 +24,7 @@ from services.rulings import hand_commits, hand_frames, readjudicate_all, readju
 from services.soundness import verify_export, verify_home
 from services.views import current_views, rebuild_views
 from tests.hands import everything_in
-from tests.services.homes import Desk, Place, a_full_table, a_table_of_two, forge_event, new_home, stays_in
+from tests.services.homes import Desk, Place, a_full_table, a_table_of_two, forge_event, hand_of, new_home, stays_in
 
 HANDS: dict[str, list[Any]] = {
     "a bring-in, and one community card for eight": a_full_table("stud", 8, rulebook="ace", small=2, big=4, ante=1),
@@ -80,12 +79,6 @@ def give(room: Room, desk: Desk, args: Any) -> Answer:
 def deal(room: Room, desk: Desk, what: str) -> None:
     for args in HANDS[what]:
         give(room, desk, args)
-
-
-def hand_of(room: Room) -> Hand:
-    hand = room.table("t1").hand
-    assert hand
-    return hand
 
 
 def play_on(room: Room, desk: Desk) -> list[list[dict[str, Any]]]:

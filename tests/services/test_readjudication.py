@@ -1,6 +1,5 @@
 """A log that was forged and sealed anew: the chain is sound, and deciding again names exactly the event."""
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from services.bootstrap import open_log, open_writer
 from services.eventlog import canonical
 from services.eventlog.verify import verify_log
 from services.rulings import hand_commits, readjudicate_all, readjudicate_hand, table_commits
-from tests.services.homes import Change, Desk, Place, a_table_of_two, forge, forge_event, new_home, play_other_games
+from tests.services.homes import Change, Desk, Place, a_table_of_two, forge, forge_event, new_home
 
 
 def add(field: str, amount: int = 1) -> Change:
@@ -65,6 +64,10 @@ def odd_chip_gone(data: dict[str, Any]) -> Any:
     data["odd"] -= 1
     data["amount"] -= 1
     return True
+
+
+def agreed_no_longer(data: dict[str, Any]) -> Any:
+    return data["part"] == "agreed" and put("part", "whole")(data)
 
 
 def chips_of_the_first(data: dict[str, Any]) -> Any:
@@ -117,18 +120,6 @@ FORGERIES: list[tuple[str, str, Change]] = [
     ("hand.pot-awarded", "hand in words", put("hand", "royal flush")),
     ("hand.settled", "stack", first_of("stacks")),
     ("hand.settled", "rake", add("rake")),
-    ("table.opened", "least buy-in", add("least_buy_in")),
-    ("table.player-seated", "seat", another_seat),
-    ("table.player-seated", "player", put("player", "mallory")),
-    ("table.chips-brought", "amount", add("amount")),
-    ("table.chips-taken", "amount", add("amount", -1)),
-    ("table.player-left", "player", put("player", "mallory")),
-    ("table.hand-started", "button", add("button")),
-    ("table.hand-finished", "stack", first_of("stacks")),
-    ("table.hand-finished", "rake", add("rake")),
-]
-
-FORGERIES_OF_OTHER_GAMES: list[tuple[str, str, Change]] = [
     ("hand.draw-opened", "which draw", add("street")),
     ("hand.draw-offered", "whose draw", another_seat),
     ("hand.draw-offered", "how many", add("most", -1)),
@@ -149,39 +140,30 @@ FORGERIES_OF_OTHER_GAMES: list[tuple[str, str, Change]] = [
     ("hand.split-offered", "to whom", another_seat),
     ("hand.split-offered", "an illegal amount made legal", add("most")),
     ("hand.split-vote-cast", "vote", put("agrees", False)),
-    ("hand.pot-awarded", "agreed or won", put("part", "whole")),
+    ("hand.pot-awarded", "agreed or won", agreed_no_longer),
+    ("table.opened", "least buy-in", add("least_buy_in")),
+    ("table.player-seated", "seat", another_seat),
+    ("table.player-seated", "player", put("player", "mallory")),
+    ("table.chips-brought", "amount", add("amount")),
+    ("table.chips-taken", "amount", add("amount", -1)),
+    ("table.player-left", "player", put("player", "mallory")),
+    ("table.hand-started", "button", add("button")),
+    ("table.hand-finished", "stack", first_of("stacks")),
+    ("table.hand-finished", "rake", add("rake")),
 ]
-"""In a home of its own: bring-ins, draws and votes (`homes.play_other_games`)."""
 
 NOTHING_DECIDED = {"shard.opened"}
 """Events that no rule decides: the room's own."""
 
 
 def test_every_event_that_carries_a_result_is_forged() -> None:
-    assert {
-        type_ for type_, _, _ in FORGERIES + FORGERIES_OF_OTHER_GAMES
-    } == catalog.event.by_name.keys() - NOTHING_DECIDED
+    assert {type_ for type_, _, _ in FORGERIES} == catalog.event.by_name.keys() - NOTHING_DECIDED
 
 
 @pytest.mark.parametrize(("type_", "what", "change"), FORGERIES, ids=[f"{one[0]}: {one[1]}" for one in FORGERIES])
 def test_a_forged_result_passes_the_chain_and_is_named_exactly(
     home: Path, type_: str, what: str, change: Change
 ) -> None:
-    check_that_it_is_named(home, type_, change)
-
-
-@pytest.mark.parametrize(
-    ("type_", "what", "change"),
-    FORGERIES_OF_OTHER_GAMES,
-    ids=[f"{one[0]}: {one[1]}" for one in FORGERIES_OF_OTHER_GAMES],
-)
-def test_a_forged_bring_in_draw_or_vote_is_named_exactly(
-    other_games: Path, type_: str, what: str, change: Change
-) -> None:
-    check_that_it_is_named(other_games, type_, change)
-
-
-def check_that_it_is_named(home: Path, type_: str, change: Change) -> None:
     place = forge_event(home, type_, change)
     with open_log(home) as log:
         assert verify_log(log).findings == [], "the forger sealed it well"
@@ -189,37 +171,6 @@ def check_that_it_is_named(home: Path, type_: str, change: Change) -> None:
         assert names(first) == place
         assert catalog.event.dump(first.recorded)[0] == type_
         assert first.recorded != first.decided
-
-
-@pytest.fixture(scope="session")
-def other_games_played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("other") / "home"
-    play_other_games(home)
-    return home
-
-
-@pytest.fixture
-def other_games(other_games_played: Path, tmp_path: Path) -> Path:
-    """A copy, to do anything with."""
-    return Path(shutil.copytree(other_games_played, tmp_path / "home"))
-
-
-def test_bring_ins_draws_reshuffles_and_votes_are_decided_the_same(other_games_played: Path) -> None:
-    with open_log(other_games_played) as log:
-        assert [found for _, found in readjudicate_all(log) if found is not None] == []
-        for hand in ("t1-1", "t2-1", "t3-1"):
-            assert readjudicate_hand(log, hand) == []
-
-
-def test_a_reshuffle_is_no_result_but_the_cards_that_came_of_it_are(other_games: Path) -> None:
-    def swap(data: dict[str, Any]) -> Any:
-        data["cards"][0], data["cards"][-1] = data["cards"][-1], data["cards"][0]
-
-    place = forge_event(other_games, "hand.deck-reshuffled", swap)
-    with open_log(other_games) as log:
-        first = next(found for _, found in readjudicate_all(log) if found is not None)
-        assert (first.shard, first.height) == (place.shard, place.height)
-        assert catalog.event.dump(first.recorded)[0] == "hand.cards-dealt"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ import pytest
 from domain import catalog
 from domain.catalog import InvalidMessage
 from domain.hand.commands import AskToShow, Bet, Call, Check, Fold, Raise
-from domain.hand.state import Hand
 from domain.messages import Command, Refused
 from domain.room import OpenRoom
 from domain.table.commands import DealHand, SitDown, StandUp
@@ -42,6 +41,7 @@ from tests.services.homes import (
     damage_record,
     forge,
     forge_event,
+    hand_of,
     new_home,
     open_table,
     stays_in,
@@ -579,12 +579,6 @@ def test_a_reshuffle_that_was_not_recorded_is_forgotten_with_its_order(
         answered(late, desk(stays_in(hand_of(late))))
     assert verify_home(log).sound
     assert all(found is None for _, found in readjudicate_all(log))
-
-
-def hand_of(room: Room) -> Hand:
-    hand = room.table("t1").hand
-    assert hand
-    return hand
 
 
 class PrefixLog(OvertakenLog):

@@ -15,10 +15,9 @@ cards_needed  how far the deck goes
 from dataclasses import dataclass
 
 from domain.rules.explained import ending, play, rake_rows
-from domain.rules.explained.house import HOUSE_RULES, Books, by_text
+from domain.rules.explained.house import Books
 from domain.rules.explained.limits import limits
 from domain.rules.explained.ranking import ranking
-from domain.rules.phrases import listed
 from domain.rules.vocabulary import Game
 
 Row = tuple[str, ...]
@@ -50,14 +49,4 @@ def explain(game: Game, books: Books) -> list[Section]:
     return [
         *(Section(heading, tuple(sentences)) for heading, sentences in told if sentences),
         Section("rake", tuple(rake_rows.rake(game)), rake_rows.COLUMNS, tuple(rake_rows.rows(books))),
-        _where_they_differ(game, books),
     ]
-
-
-def _where_they_differ(game: Game, books: Books) -> Section:
-    rows: list[Row] = []
-    for rule in HOUSE_RULES:
-        told = by_text(rule, game, books) if rule.concerns(game) else {}
-        if len(told) > 1:
-            rows += [(rule.about, listed(names), text) for text, names in told.items()]
-    return Section("where the rulebooks differ", (), ("rule", "rulebook", "what it says"), tuple(rows))

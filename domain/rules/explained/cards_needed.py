@@ -12,7 +12,7 @@ def short_street(game: Game) -> tuple[Street, int] | None:
     """The first street for which a full table may lack cards, and how many are left before it; None if none does."""
     left = cards_in_deck(game)
     for street in game.streets:
-        needed = game.max_seats * (street.down + street.up) + street.board
+        needed = game.max_seats * street.own + street.board
         if needed > left:
             return street, left
         left -= needed
@@ -21,7 +21,7 @@ def short_street(game: Game) -> tuple[Street, int] | None:
 
 def fewest_for_reshuffle(game: Game) -> int | None:
     """With how many players the deck runs out if all exchange as many cards as they may; None if it never does."""
-    each = sum(street.down + street.up + (street.draw or 0) for street in game.streets)
+    each = sum(street.own + (street.draw or 0) for street in game.streets)
     for_players = cards_in_deck(game) - sum(street.board for street in game.streets)
     fewest = for_players // each + 1
     draws = any(street.draw for street in game.streets)

@@ -1,18 +1,12 @@
 """How a game ends: what wins, who shows first, who may muck, where odd chips go (rules.md section 3)."""
 
-from domain.rules.explained.house import BEATEN_HAND, ODD_HALF, UNBEATEN_HAND, Books, said
+from domain.rules.explained import house
+from domain.rules.explained.house import Books, said
 from domain.rules.phrases import number, on_streets
-from domain.rules.vocabulary import Forced, Game, Opener
+from domain.rules.vocabulary import Forced, Game
 
 _FIVE = 5
 """The cards of a hand."""
-
-_SHOWS_FIRST = {
-    Opener.AFTER_BIG_BLIND: "the first seat after the big blind",
-    Opener.LEFT_OF_BUTTON: "the first seat left of the button",
-    Opener.BRING_IN: "the best hand showing",
-    Opener.BEST_SHOWING: "the best hand showing",
-}
 
 
 def showdown(game: Game, books: Books) -> list[str]:
@@ -20,10 +14,11 @@ def showdown(game: Game, books: Books) -> list[str]:
     return [
         f"A hand is {_made_of(game)}.",
         *(_halves(game, books) if game.low else ["The best hand wins; hands that tie share the pot."]),
-        f"The last to bet or raise {on_streets([last.name])} shows first; if nobody did, {_SHOWS_FIRST[last.opener]}; "
+        f"The last to bet or raise {on_streets([last.name])} shows first; if nobody did, {last.opener}; "
         "then clockwise.",
-        f"Beaten is a hand that can win or share no part of a pot. A beaten hand: {said(BEATEN_HAND, game, books)}.",
-        f"An unbeaten hand: {said(UNBEATEN_HAND, game, books)}. The last one left needn't be shown.",
+        "Beaten is a hand that can win or share no part of a pot. A beaten hand: "
+        f"{said(house.beaten_hand, game, books)}.",
+        f"An unbeaten hand: {said(house.unbeaten_hand, game, books)}. The last one left needn't be shown.",
         "Where betting ended early because at most one player has chips left, all hands are turned up and none is "
         "mucked.",
         f"Odd chips go one by one to those who share, {_nearest_the_dealer(game)} first.",
@@ -32,7 +27,7 @@ def showdown(game: Game, books: Books) -> list[str]:
 
 def _made_of(game: Game) -> str:
     """Such as "exactly two of the player's four cards and three of the board"."""
-    own = sum(street.down + street.up for street in game.streets)
+    own = sum(street.own for street in game.streets)
     board = sum(street.board for street in game.streets)
     if game.hole_cards_used is not None:
         used, of_the_board = game.hole_cards_used, _FIVE - game.hole_cards_used
@@ -47,7 +42,7 @@ def _halves(game: Game, books: Books) -> list[str]:
     return [
         "Half of each pot goes to the best high hand, half to the best qualifying low; without a low all goes to the "
         "high. One player may win both, with the same cards or others.",
-        f"Hands that tie share their half. The odd chip between the halves goes {said(ODD_HALF, game, books)}.",
+        f"Hands that tie share their half. The odd chip between the halves goes {said(house.odd_half, game, books)}.",
     ]
 
 

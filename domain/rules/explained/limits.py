@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from domain.rules.explained.house import RAISES, Books, said
+from domain.rules.explained import house
+from domain.rules.explained.house import Books, said
 from domain.rules.phrases import listed, number, on_streets
 from domain.rules.vocabulary import Forced, Game
 
@@ -11,8 +12,8 @@ def limits(game: Game, books: Books) -> list[str]:
     """One entry a structure, then what binds several."""
     least = "the big blind" if game.forced is Forced.BLINDS else "the minimum bet"
     return [
-        f"Fixed limit: {_sizes(game)}. {_fixed_opening(game)} {_most_in_fixed_limit(game, books)}",
-        f"Raises of fixed limit: {said(RAISES, game, books)}.",
+        f"Fixed limit: {_sizes(game)}. {_fixed_opening(game)}{_most_in_fixed_limit(game, books)}",
+        f"Raises of fixed limit: {said(house.raises, game, books)}.",
         _spread(game, least),
         f"Pot limit: a bet is from {least} to the pot; a raiser calls first, then raises by at most all that is then "
         "in the pot.",
@@ -28,9 +29,7 @@ def limits(game: Game, books: Books) -> list[str]:
 def _sizes(game: Game) -> str:
     small = [street.name for street in game.streets if not street.big]
     big = [street.name for street in game.streets if street.big]
-    if not big:
-        return f"the small bet {on_streets(small)}"
-    return f"the small bet {on_streets(small)}, the big bet {on_streets(big)}"
+    return ", ".join(f"the {size} bet {on_streets(on)}" for size, on in (("small", small), ("big", big)) if on)
 
 
 def _fixed_opening(game: Game) -> str:
@@ -41,12 +40,12 @@ def _fixed_opening(game: Game) -> str:
 
 def _most_in_fixed_limit(game: Game, books: Books) -> str:
     """The most that a player puts in at a 2/4 table, where every rulebook has the same number of raises."""
-    caps = {book.bets_cap for book in books}
-    most = [str(cap * (4 if street.big else 2)) for cap in caps for street in game.streets]
-    if len(caps) != 1:
+    cap, *others = {book.bets_cap for book in books}
+    if others:
         return ""
+    most = [str(cap * (4 if street.big else 2)) for street in game.streets]
     apart = ", an open pair apart" if any(street.open_pair for street in game.streets) else ""
-    return f"At 2/4 with {number(min(caps) - 1)} raises nobody puts in more than {listed(most)}{apart}."
+    return f" At 2/4 with {number(cap - 1)} raises nobody puts in more than {listed(most)}{apart}."
 
 
 def _spread(game: Game, least: str) -> str:

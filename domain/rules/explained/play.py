@@ -1,18 +1,10 @@
 """How a game goes before its showdown: forced bets, streets, draws, what happens when the cards run short, the vote."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
+from domain.rules.explained import house
 from domain.rules.explained.cards_needed import fewest_for_reshuffle, short_street
-from domain.rules.explained.house import (
-    BRING_IN,
-    BRINGS_IN,
-    CASH_ANTES,
-    COMMUNITY_ROUND,
-    OPEN_PAIR,
-    SMALL_BLIND,
-    Books,
-    said,
-)
+from domain.rules.explained.house import Books, said
 from domain.rules.explained.ranking import showing_order
 from domain.rules.phrases import counted, listed, number, on_streets, sentence, street_text, suits_from_high
 from domain.rules.vocabulary import Forced, Game, Opener, Street
@@ -27,10 +19,10 @@ def _blinds(game: Game, books: Books) -> list[str]:
         "Before any card is dealt the first seat left of the button posts the small blind, the next the big blind.",
         f"With two players the button posts the small blind; {_first_and_last_of_two(game)}.",
         "Fixed limit: the big blind is the small bet. Spread limit: the table states it.",
-        f"The small blind of fixed and spread limit: {said(SMALL_BLIND, game, books)}.",
+        f"The small blind of fixed and spread limit: {said(house.small_blind, game, books)}.",
         "Pot, half-pot and no limit: the stakes are the two blinds.",
         "Blinds are live: if nobody has raised, the big blind may.",
-        f"An ante beside them: {said(CASH_ANTES, game, books)}.",
+        f"An ante beside them: {said(house.cash_antes, game, books)}.",
     ]
 
 
@@ -45,10 +37,11 @@ def _ante_and_bring_in(game: Game, books: Books) -> list[str]:
     return [
         "All post the ante before any card is dealt.",
         "There is no button: the dealer box stands before seat 1 and never moves.",
-        f"Who brings in: {said(BRINGS_IN, game, books)}.",
+        f"Who brings in: {said(house.brings_in, game, books)}.",
         f"The ace is high for this; equal cards go by suit, from high to low {suits_from_high(game.suits)}.",
         "Who has nothing left after the ante is passed over for the next seat clockwise.",
-        f"Bring-in of fixed limit: {said(BRING_IN, game, books)}. At his choice he brings in for the full small bet.",
+        f"Bring-in of fixed limit: {said(house.bring_in, game, books)}. At his choice he brings in for the full small "
+        "bet.",
         "Bring-in elsewhere: what the table states, or twice the ante. At his choice he brings in for more, up to the "
         "most that the round allows.",
         "The bring-in was its player's action: he acts again only after a completion or a raise.",
@@ -58,9 +51,12 @@ def _ante_and_bring_in(game: Game, books: Books) -> list[str]:
 def streets(game: Game, books: Books) -> list[str]:
     """One sentence or two a street, and how the best hand showing is found."""
     dealer = "button" if game.forced is Forced.BLINDS else "dealer box"
-    told = [f"{street.name}: {_dealt(street)}. {sentence(_opens(street))} {_size(street)}." for street in game.streets]
+    told = [
+        f"{street.name}: {_dealt(street)}. {sentence(f'{street.opener} opens')} {_size(street)}."
+        for street in game.streets
+    ]
     if any(street.open_pair for street in game.streets):
-        told.append(f"Where a pair shows there, fixed limit: {said(OPEN_PAIR, game, books)}.")
+        told.append(f"Where a pair shows there, fixed limit: {said(house.open_pair, game, books)}.")
     if any(street.opener is Opener.BEST_SHOWING for street in game.streets):
         told += _best_showing(game)
     return [*told, f"Cards are dealt one at a time, clockwise, from the left of the {dealer}; none is burned."]
@@ -72,11 +68,6 @@ def _dealt(street: Street) -> str:
     dealt += [f"{counted(street.board, 'community card')} face up"] if street.board else []
     dealt += [] if street.draw is None else [f"each player may exchange up to {counted(street.draw, 'card')}"]
     return listed(dealt)
-
-
-def _opens(street: Street) -> str:
-    who = street.opener.value
-    return f"{who if who.startswith('the ') else f'the {who}'} opens"
 
 
 def _size(street: Street) -> str:
@@ -97,20 +88,17 @@ def draws(game: Game) -> list[str]:
     if not drawing:
         return []
     return [
-        f"{sentence(f'in turn from the {_first_to_draw(drawing)}, all-in players too')[:-1]}: each discards from none "
-        f"to {_most_drawn(drawing)} and gets as many.",
+        f"In turn from {_each_of(street.opener for street in drawing)}, all-in players too: each discards from none to "
+        f"{_each_of(counted(street.draw or 0, 'card') for street in drawing)} and gets as many.",
         "Who is too late, connected or not, stands pat, and may neither bet nor raise in the round that follows"
         + ("; in time at the next draw, he may bet again." if len(drawing) > 1 else "."),
         *_reshuffle(game),
     ]
 
 
-def _first_to_draw(drawing: Sequence[Street]) -> str:
-    return listed(list(dict.fromkeys(street.opener.value for street in drawing)), "or")
-
-
-def _most_drawn(drawing: Sequence[Street]) -> str:
-    return listed(list(dict.fromkeys(counted(street.draw or 0, "card") for street in drawing)), "or")
+def _each_of(words: Iterable[str]) -> str:
+    """The different ones, as in "4 cards or 5 cards"."""
+    return listed(list(dict.fromkeys(words)), "or")
 
 
 def _reshuffle(game: Game) -> list[str]:
@@ -132,7 +120,7 @@ def too_few_cards(game: Game, books: Books) -> list[str]:
     return [
         f"With {number(game.max_seats)} players dealt in, {counted(left, 'card')} are left before "
         f"{street_text(street.name)}. If more players are still in, one card is dealt face up for all; "
-        f"{said(COMMUNITY_ROUND, game, books)}."
+        f"{said(house.community_round, game, books)}."
     ]
 
 

@@ -1,6 +1,6 @@
 """A ranking in words, out of its declaration (rules.md section 4)."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from domain.cards import RANKS
 from domain.rules.phrases import each_rank, in_a_row, listed, sentence, suits_from_high
@@ -131,16 +131,13 @@ def _ties(of: Ranking, game: Game) -> list[str]:
 
 def _looks(category: str, looks: tuple[Look, ...]) -> str:
     """What is compared, in turn: "the ranks, then the suit of the top card"."""
-    told, rest = [], looks
-    if looks[: len(EVERY_RANK)] == EVERY_RANK:
-        told, rest = ["the ranks"], looks[len(EVERY_RANK) :]
-    before: Look | None = None
-    for look in rest:
-        told.append(_look(category, look, before))
-        before = look
-    if told[0] != "the ranks":
-        told.append("the ranks" if not any(isinstance(look, RankOf) for look in looks) else "the other ranks")
-    return ", then ".join(told)
+    ranks_first = looks[: len(EVERY_RANK)] == EVERY_RANK
+    rest = looks[len(EVERY_RANK) :] if ranks_first else looks
+    told = [_look(category, look, before) for before, look in pairwise((None, *rest)) if look]
+    if ranks_first:
+        return ", then ".join(["the ranks", *told])
+    ranks_last = "the other ranks" if any(isinstance(look, RankOf) for look in looks) else "the ranks"
+    return ", then ".join([*told, ranks_last])
 
 
 def _look(category: str, look: Look, before: Look | None) -> str:

@@ -89,7 +89,7 @@ class Dealer:
             if street.draw:
                 self.draw(street)
             if played:
-                self.bet(street)
+                self.bet()
             self.gather()
             if len(self.in_hand) == 1:
                 break
@@ -219,7 +219,7 @@ class Dealer:
 
     # --- betting ---
 
-    def bet(self, street: Street) -> None:
+    def bet(self) -> None:
         """A round that nobody can act in isn't played; before the first cards of a blind game one may face a blind."""
         first_of_blinds = self.street == 0 and self.plan.blinds
         playable = len(self.able()) > 1 or (first_of_blinds and len(self.able()) == 1)

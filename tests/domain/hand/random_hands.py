@@ -26,6 +26,7 @@ from domain.table.decider import hand_under, ordinary_posts
 from domain.table.events import HandStarted
 from domain.table.play import facts_of_hand
 from tests.domain.hand.dealer_model import Dealer
+from tests.hands import STATE
 
 PAIRS = [(game.name, limit.value) for game in GAMES for limit in Limit]
 RULEBOOKS = sorted(RULEBOOKS_BY_NAME)
@@ -203,7 +204,7 @@ def amounts_between(random: Random, hand: Hand, least: int, most: int) -> list[i
     return [least, most, whole, whole, whole]
 
 
-def illegal(random: Random, hand: Hand) -> Iterator[Any]:
+def illegal(hand: Hand) -> Iterator[Any]:
     """Answers that the decision doesn't allow: a chip too little, a chip too much, no whole chip, another's turn."""
     turn = hand.turn
     assert turn
@@ -296,7 +297,7 @@ class _Judged:
             self.take(command, decider.decide(self.hand, command, self.shoe))
 
     def refuses(self) -> None:
-        for command in illegal(self.random, self.hand):
+        for command in illegal(self.hand):
             self.refused(command)
 
     def refused(self, command: Any) -> None:
@@ -305,6 +306,3 @@ class _Judged:
         except Refused:
             return
         raise AssertionError(f"{command} is no answer to {self.hand.turn}, but it is taken")
-
-
-STATE = [slot for slot in Hand.__slots__ if slot != "facts"]
