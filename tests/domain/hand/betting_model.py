@@ -142,10 +142,9 @@ class FixedBets(Round):
         self.raised(max(to, owed))
 
     def raised(self, to: int) -> None:
-        """An all-in between the small and the big bet of an open pair counts as the big one where it covers half a step
-        more than the small one."""
+        """An all-in between the small and the big bet of an open pair counts as the big one from half of the way on."""
         self.wager = to
-        if to == self.base + self.big or (self.big > self.step and 2 * (to - self.base) >= 3 * self.step):
+        if to == self.base + self.big or (self.big > self.step and 2 * (to - self.base) >= self.step + self.big):
             self.step = self.big
         while to >= self.base + self.step:
             self.base, self.bets = self.base + self.step, self.bets + 1
