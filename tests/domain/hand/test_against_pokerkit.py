@@ -8,6 +8,7 @@ community card is followed by a round: pokerkit's rules.
 
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -286,7 +287,9 @@ def test_pokerkit_pays_the_same(game: Game) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("game", KNOWN, ids=lambda game: game.name)
 def test_pokerkit_pays_the_same_for_long(game: Game) -> None:
-    agree(game, hands=10_000, seed=2)
+    """10,000 hands, on all cores."""
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(partial(agree, game, 2_500), range(2, 6)))
 
 
 def agree(game: Game, hands: int, seed: int) -> None:
