@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from domain.table.commands import OpenTable
+from domain.table.decider import open_table
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -20,6 +23,12 @@ def test_its_program_prints_what_it_says(tmp_path: Path) -> None:
         cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout.strip(), done.stderr) == (promised, "")
+
+
+@pytest.mark.parametrize("example", re.findall(r"`(OpenTable\(.*?\))`", README, re.DOTALL))
+def test_its_tables_can_be_opened(example: str) -> None:
+    (opened,) = open_table(eval(example, {"OpenTable": OpenTable}))
+    assert opened.terms.game
 
 
 def test_its_game_is_the_one_that_is_played() -> None:
