@@ -13,8 +13,9 @@ class HandHeader(NamedTuple):
     """Amounts in minor units of the currency, times in UTC microseconds since 1970.
 
     `small_bet` and `big_bet` are 0 but in fixed limit, `min_bet` only there. Blinds are 0 in ante games, `bring_in` in
-    games with blinds. `players`: those dealt in. `pot`: what was raked and awarded, 0 before. The hand's commits lie in
-    `shard` from `first_height` to `last_height`; that and `finished_at` are None while it is under way.
+    games with blinds. `maxima`: those of spread limit with spaces between, "300 300 600 600". `players`: those dealt
+    in. `pot`: what was raked and awarded, 0 before. The hand's commits lie in `shard` from `first_height` to
+    `last_height`; that and `finished_at` are None while it is under way.
     """
 
     hand: str
@@ -32,6 +33,7 @@ class HandHeader(NamedTuple):
     min_bet: int
     small_bet: int
     big_bet: int
+    maxima: str
     players: int
     pot: int
     rake: int
@@ -43,8 +45,9 @@ class HandHeader(NamedTuple):
 
     @property
     def stakes(self) -> Stakes:
-        """The amounts that the hand was played for, without the maxima of spread limit."""
-        return Stakes(**{name: getattr(self, name) for name in _AMOUNTS})
+        """The amounts that the hand was played for."""
+        amounts = {name: getattr(self, name) for name in _AMOUNTS}
+        return Stakes(**amounts, maxima=tuple(map(int, self.maxima.split())))
 
 
 _AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "min_bet", "small_bet", "big_bet")
@@ -76,6 +79,7 @@ def _open(headers: Rows[HandHeader], hand: str, event: HandOpened, commit: Commi
             min_bet=stakes.min_bet,
             small_bet=stakes.small_bet,
             big_bet=stakes.big_bet,
+            maxima=" ".join(map(str, stakes.maxima)),
             players=len(event.seats),
             pot=0,
             rake=0,
@@ -109,4 +113,4 @@ _HANDLERS: dict[type[Any], Callable[[Rows[HandHeader], str, Any, Commit], None]]
     HandSettled: _settle,
 }
 
-HANDS = View("hands", 2, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)
+HANDS = View("hands", 3, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)

@@ -1,5 +1,6 @@
 """What reports ask of the views."""
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -67,11 +68,10 @@ def folded_rooms(store: Store) -> set[str]:
 
 
 def balances(store: Store) -> list[Balance]:
-    """Every account that isn't at 0, by name."""
+    """Every account that isn't at 0, by name as people count: t2 before t10."""
     with store.read() as db:
-        accounts = store.table(db, BALANCES, "accounts")
-        found = db.execute(select(accounts).order_by(accounts.c.account, accounts.c.currency))
-        return [Balance(*row) for row in found]
+        found = [Balance(*row) for row in db.execute(select(store.table(db, BALANCES, "accounts")))]
+    return sorted(found, key=lambda one: (as_counted(one.account), one.currency))
 
 
 def raked_hands(store: Store, limit: int | None = None) -> list[RakedHand]:
@@ -83,13 +83,19 @@ def raked_hands(store: Store, limit: int | None = None) -> list[RakedHand]:
 
 
 def rake_ledger(store: Store, by: Sequence[By] = (By.TABLE,)) -> list[RakeTotal]:
-    """Totals of the rake ledger, one for each currency and combination of values."""
+    """Totals of the rake ledger, one for each currency and combination of values, as people count: t2 before t10."""
     with store.read() as db:
         ledger = store.table(db, RAKE, "ledger")
         keys = [*(ledger.c[each] for each in by), ledger.c.currency]
         totals = (func.count(), func.sum(ledger.c.pot), func.sum(ledger.c.rake))
-        found = db.execute(select(*keys, *totals).group_by(*keys).order_by(*keys))
-        return [RakeTotal(tuple(row[: len(by)]), row[len(by)], *map(int, row[len(by) + 1 :])) for row in found]
+        rows = db.execute(select(*keys, *totals).group_by(*keys))
+        found = [RakeTotal(tuple(row[: len(by)]), row[len(by)], *map(int, row[len(by) + 1 :])) for row in rows]
+    return sorted(found, key=lambda total: ([as_counted(each) for each in total.of], total.currency))
+
+
+def as_counted(text: str) -> list[str | int]:
+    """A key to sort names by, their numbers as numbers."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", text)]
 
 
 def hand_headers(store: Store, table: str | None = None, limit: int | None = None) -> list[HandHeader]:

@@ -223,14 +223,13 @@ def _show_tables(tables: dict[str, Table]) -> None:
     rows = []
     for table_id, now in tables.items():
         terms = now.opened.terms
-        limit = limit_and_stakes(terms.limit, terms.stakes, terms.currency)
+        played = f"{terms.game}, {limit_and_stakes(terms.limit, terms.stakes, terms.currency)}, {terms.rulebook}"
         chips = Money(sum(seat.stack for seat in now.seats.values()), terms.currency)
         rows.append([
-            table_id, now.opened.name, game(terms.game).title, limit, terms.rulebook, terms.kind, str(len(now.seats)),
-            str(now.hands), str(chips),
+            table_id, now.opened.name, played, str(len(now.seats)), str(now.hands), str(chips),
         ])  # fmt: skip
     table(
-        ["table", "name", "game", "limit", "rulebook", "kind", "seats", "hands", "chips"],
+        ["table", "name", "played", "seats", "hands", "chips"],
         rows,
         ("seats", "hands", "chips"),
     )

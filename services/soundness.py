@@ -5,6 +5,7 @@ must hold after each commit.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from domain.hand.events import HandSettled
@@ -12,6 +13,7 @@ from domain.hand.invariants import Broken, check
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
 from domain.room import ShardOpened
+from domain.rules.phrases import counted, listed
 from domain.rulings.readjudicate import RecordedFact
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
@@ -86,7 +88,7 @@ class Bodies:
         self._stopped: set[str] = set()
         self._stopped_shards: set[int] = set()
         self._shard_of: dict[str, int] = {}
-        self._room: tuple[str, str, int] | None = None
+        self._first: ShardOpened | None = None
 
     def take(self, record: Record) -> str | None:
         """What is wrong with the commit; None where all is right.
@@ -106,8 +108,8 @@ class Bodies:
     def check_shards(self, verifier: Verifier) -> None:
         """At the end: whether there are as many shards as the room was opened with."""
         heads = verifier.report.heads
-        if self._room is not None and heads and len(heads) != self._room[2]:
-            missing = f"the room was opened with {self._room[2]} shards, but {len(heads)} have commits"
+        if self._first is not None and heads and len(heads) != self._first.shards:
+            missing = f"the room was opened with {counted(self._first.shards, 'shard')}, but {len(heads)} have commits"
             verifier.find(max(heads), heads[max(heads)].height, missing)
 
     def _misplaced(self, record: Record, facts: Sequence[RecordedFact]) -> str | None:
@@ -116,10 +118,8 @@ class Bodies:
             opened = facts[0].event if len(facts) == 1 else None
             if not isinstance(opened, ShardOpened):
                 return "the first commit doesn't open the shard"
-            room = (opened.room, opened.room_id, opened.shards)
-            self._room = self._room or room
-            if (opened.shard, opened.room) != (record.shard, record.room) or room != self._room:
-                return f"it opens shard {opened.shard} of room {room}, but this is shard {record.shard} of {self._room}"
+            self._first = self._first or opened
+            return _other_shard(opened, replace(self._first, room=record.room, shard=record.shard))
         for stream in {fact.stream for fact in facts}:
             shard = self._shard_of.setdefault(stream, record.shard)
             if shard != record.shard:
@@ -156,3 +156,24 @@ class Bodies:
         check(self._hands[stream])
         if type(facts[-1].event) is HandSettled:
             del self._hands[stream]
+
+
+_OPENING = {
+    "shard": "the shard",
+    "room": "the room's name",
+    "room_id": "the room's random id",
+    "shards": "the number of shards",
+}
+
+
+def _other_shard(opened: ShardOpened, here: ShardOpened) -> str | None:
+    """What is wrong with an opening that should be `here`'s but for the time zone; None where nothing is."""
+    differ = [name for field, name in _OPENING.items() if getattr(opened, field) != getattr(here, field)]
+    if not differ:
+        return None
+    return f"it opens {_named(opened)}, but this is {_named(here)}: {listed(differ)} differ{'s' * (len(differ) == 1)}"
+
+
+def _named(opened: ShardOpened) -> str:
+    shards = counted(opened.shards, "shard")
+    return f"shard {opened.shard} of room {opened.room} (random id {opened.room_id}, {shards})"

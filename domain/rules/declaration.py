@@ -3,13 +3,19 @@
 A mistake in a page of data would else come out in the middle of a hand, with money in.
 """
 
+import re
 from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
 
 from domain.cards import RANKS, SUITS, deck
 from domain.messages import MOST_SEATS
+from domain.rules.ranking_check import wrong_in_ranking
 from domain.rules.rankings import RANKINGS
 from domain.rules.showing import MOST_SHOWING
-from domain.rules.vocabulary import Forced, Game, Opener
+from domain.rules.vocabulary import DoorCard, Forced, Game, Opener
+
+_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
 
 class BadDeclaration(ValueError):
@@ -24,6 +30,9 @@ def check_declaration(game: Game) -> None:
 
 
 def _wrong(game: Game) -> Iterator[str]:
+    yield from _wrong_in_names(game)
+    yield from _wrong_in_words(game)
+    yield from _wrong_in_rankings(game)
     if not game.streets:
         yield "a game has one street at least"
         return
@@ -36,19 +45,49 @@ def _wrong(game: Game) -> Iterator[str]:
         yield f"two streets have one name: {', '.join(names)}"
     if game.raked_from not in names:
         yield f"raked_from is {game.raked_from!r}: it must be one of its streets, {', '.join(names)}"
-    yield from _wrong_in_rankings(game)
+    yield from _wrong_in_hands(game)
     yield from _wrong_in_openers(game)
     yield from _wrong_in_draws(game)
     yield from _wrong_in_the_deck(game)
 
 
+def _wrong_in_names(game: Game) -> Iterator[str]:
+    if not _NAME.fullmatch(game.name):
+        yield f"{game.name!r} can't name a game: use 1 to 40 of the letters a-z, digits and -"
+    if not game.title.strip() or not game.title.isprintable():
+        yield f"its title is {game.title!r}: say what people call it, in printable characters"
+    if type(game.revision) is not int or game.revision < 1:
+        yield f"its revision is {game.revision!r}: 1, and one more with each change"
+
+
+def _wrong_in_words(game: Game) -> Iterator[str]:
+    """A word of the vocabulary is an enum's member: its text alone is equal to it, but not the same."""
+    words: list[tuple[str, Any, type[StrEnum]]] = [
+        ("forced", game.forced, Forced),
+        ("brings_in", game.brings_in, DoorCard),
+        *((f"the opener of {street.name}", street.opener, Opener) for street in game.streets),
+    ]
+    for what, word, kind in words:
+        if not isinstance(word, kind):
+            yield f"{what} is {word!r}: one of {', '.join(f'{kind.__name__}.{one.name}' for one in kind)}"
+
+
 def _wrong_in_rankings(game: Game) -> Iterator[str]:
+    high, low = RANKINGS.get(game.high), RANKINGS.get(game.low)
     for name in (game.high, *([game.low] if game.low else ())):
         if name not in RANKINGS:
             yield f"{name!r} is no ranking: one of {', '.join(RANKINGS)}"
-    high = RANKINGS.get(game.high)
-    if high and not set(RANKS[game.lowest_rank :]) <= set(high.ranks):
-        yield f"its deck has cards that don't count in the ranking {game.high!r}, which knows {high.ranks}"
+    if high:
+        yield from (f"ranking {game.high!r}: {what}" for what in wrong_in_ranking(high, ranks_all=True))
+        if not set(RANKS[game.lowest_rank :]) <= set(high.ranks):
+            yield f"its deck has cards that don't count in the ranking {game.high!r}, which knows {high.ranks}"
+    if low:
+        yield from (f"ranking {game.low!r}: {what}" for what in wrong_in_ranking(low, ranks_all=False))
+        if not low.lowest_wins:
+            yield f"its low is {game.low!r}, by which the highest hand wins: a low is of a ranking with lowest_wins"
+
+
+def _wrong_in_hands(game: Game) -> Iterator[str]:
     own, board = sum(street.own for street in game.streets), sum(street.board for street in game.streets)
     if game.hole_cards_used is None:
         if not 5 <= own + board <= 7:

@@ -24,6 +24,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
+def players_from(fewest: int, most: int) -> str:
+    """As in "six players or more", "eight players" where there are never more."""
+    return f"{number(fewest)} players{' or more' * (fewest < most)}"
+
+
 def street_text(name: str) -> str:
     """A street within a sentence: "the flop", "4th street", "preflop"."""
     if name.endswith(("st", "nd", "rd", "th")) and name[0].isdigit():

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from domain.messages import Refused
 from domain.rules import rulebooks
-from domain.rules.declaration import check_declaration
+from domain.rules.declaration import BadDeclaration, check_declaration
 from domain.rules.games import GAMES
 from domain.rules.rulebook import Rulebook
 from domain.rules.vocabulary import Game, Kind, Limit
@@ -67,12 +67,12 @@ def known(noun: str, name: str, choices: Mapping[str, T]) -> T:
 def register_game(game: Game) -> None:
     """Add a game that doesn't stand in `games.py`.
 
-    BadDeclaration for one that can't be played; ValueError if another declaration has that name and revision: hands
-    already played pin them.
+    BadDeclaration for one that can't be played, or if another declaration has that name and revision: hands already
+    played pin them.
     """
     check_declaration(game)
     if GAMES_BY_REVISION.setdefault((game.name, game.revision), game) != game:
-        raise ValueError(f"another revision {game.revision} of game {game.name!r} is known: give this one the next")
+        raise BadDeclaration(f"another revision {game.revision} of game {game.name!r} is known: give this one the next")
     newest = GAMES_BY_NAME.get(game.name, game)
     GAMES_BY_NAME[game.name] = max(newest, game, key=lambda one: one.revision)
 

@@ -29,18 +29,23 @@ def limit_and_stakes(limit: Limit, stakes: Stakes, currency: str) -> str:
     """As people write them: "no limit 0.50/1.00 EUR", "fixed limit 2.00/4.00 EUR, ante 0.50, bring-in 1.00".
 
     First the bets of fixed limit or the blinds; an ante game outside fixed limit has neither: "pot limit, ante 1,
-    bring-in 2, minimum bet 2 PLAY".
+    bring-in 2, minimum bet 2 PLAY". Last the maxima of spread limit: "spread limit 1/2 PLAY, maxima 4, 4, 8, 8".
     """
-    forced = [("ante", stakes.ante), ("bring-in", stakes.bring_in)]
     pair = (stakes.small_bet, stakes.big_bet) if limit is Limit.FIXED else (stakes.small_blind, stakes.big_blind)
+    named = [
+        ("ante", (stakes.ante,)),
+        ("bring-in", (stakes.bring_in,)),
+        ("minimum bet", () if any(pair) else (stakes.min_bet,)),
+        ("maxima", stakes.maxima),
+    ]
+    others = "".join(f", {name} {', '.join(_texts(amounts, currency))}" for name, amounts in named if any(amounts))
     if any(pair):
-        small, big = (decimal_text(amount, SCALES[currency]) for amount in pair)
-        return f"{limit} limit {small}/{big} {currency}{_named(forced, currency)}"
-    return f"{limit} limit{_named([*forced, ('minimum bet', stakes.min_bet)], currency)} {currency}"
+        return f"{limit} limit {'/'.join(_texts(pair, currency))} {currency}{others}"
+    return f"{limit} limit{others} {currency}"
 
 
-def _named(amounts: Sequence[tuple[str, int]], currency: str) -> str:
-    return "".join(f", {name} {decimal_text(amount, SCALES[currency])}" for name, amount in amounts if amount)
+def _texts(amounts: Sequence[int], currency: str) -> list[str]:
+    return [decimal_text(amount, SCALES[currency]) for amount in amounts]
 
 
 def _hand_opened(event: fact.HandOpened, hand: Hand) -> str:

@@ -26,6 +26,8 @@ NO_BUTTON = 0
 
 def open_table(command: ask.OpenTable) -> list[Any]:
     """The table with its names resolved to values. Refused where no table can be opened so."""
+    if not command.name.isprintable():
+        raise Refused(f"{command.name!r} can't name a table: use printable characters only")
     terms = resolve(
         command.game,
         command.limit,
@@ -43,8 +45,8 @@ def open_table(command: ask.OpenTable) -> list[Any]:
     least = command.least_buy_in or SMALL_BETS_TO_SIT_DOWN * (terms.stakes.small_bet or terms.stakes.min_bet)
     if command.most_buy_in and command.most_buy_in < least:
         raise Refused(
-            f"the most to buy in with, {command.most_buy_in}, is under the least, {least}: "
-            "state a larger one, or 0 for none"
+            f"the most to buy in with, {decimal_text(command.most_buy_in, terms.scale)}, is under the least, "
+            f"{decimal_text(least, terms.scale)}: state a larger one, or 0 for none"
         )
     return [fact.TableOpened(command.name, terms, Clocks(), least, command.most_buy_in)]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from services.cli.talk import sentence_of, stop
+from services.cli.talk import leave_the_pipe, sentence_of, stop
 
 
 class _Sentences(TyperGroup):
@@ -17,6 +17,8 @@ class _Sentences(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except BrokenPipeError:
+            leave_the_pipe()
         except Exception as error:
             sentence = sentence_of(error)
             if sentence is None:
@@ -34,9 +36,18 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Home = Annotated[
-    Path, typer.Option("--home", envvar="HANDLOG_HOME", help="The folder of the room's log.", show_default=False)
-]
+
+def _folder(text: str) -> Path:
+    if not text:
+        stop("--home is empty: name a folder, . for the one you are in")
+    return Path(text)
+
+
+def _home(help_: str, envvar: str | None = "HANDLOG_HOME") -> Any:
+    return typer.Option("--home", envvar=envvar, help=help_, show_default=False, parser=_folder, metavar="DIR")
+
+
+Home = Annotated[Path, _home("The folder of the room's log.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 HandId = Annotated[str, typer.Argument(metavar="HAND", help="The hand, such as t1-17: table and number.")]
 
@@ -66,9 +77,7 @@ def init(
 
 @app.command()
 def demo(
-    home: Annotated[
-        Path | None, typer.Option("--home", help="Keep the room there; else it is cleared away.", show_default=False)
-    ] = None,
+    home: Annotated[Path | None, _home("Keep the room there; else it is cleared away.", envvar=None)] = None,
     hands: Annotated[int, typer.Option(min=1, help="How many hands the bots play.")] = 300,
     seed: Annotated[int, typer.Option(help="The same seed plays the same hands.")] = 1,
 ) -> None:
@@ -127,9 +136,7 @@ def readjudicate(
 
 @app.command()
 def verify(
-    home: Annotated[
-        Path | None, typer.Option("--home", envvar="HANDLOG_HOME", help="A home to verify.", show_default=False)
-    ] = None,
+    home: Annotated[Path | None, _home("A home to verify.")] = None,
     file: Annotated[Path | None, typer.Option("--file", help="An exported file.", show_default=False)] = None,
     json: Json = False,
 ) -> None:

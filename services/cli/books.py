@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from domain.money import Money
+from domain.rules.phrases import counted
 from projections import queries
 from projections.store import Store
 from services.bootstrap import open_log
@@ -18,7 +19,7 @@ def rebuild(home: Path, as_json: bool) -> None:
     if as_json:
         emit({"commits": folded})
     else:
-        say(f"All views rebuilt from {folded} commits.")
+        say(f"All views rebuilt from {counted(folded, 'commit')}.")
 
 
 def balances(home: Path, as_json: bool) -> int:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from domain.rules.phrases import counted
 from services.bootstrap import open_log
 from services.cli.homes import commits_in
 from services.cli.talk import FOUND, SOUND, emit, progress, say, stop
@@ -52,8 +53,9 @@ def _as_json(report: Report) -> dict[str, object]:
 
 def _tell(report: Report, what: str) -> None:
     if report.sound:
-        say(f"{what} is sound: room {report.room}, {report.commits} commits, {report.events} events.")
+        seen = f"{counted(report.commits, 'commit')}, {counted(report.events, 'event')}"
+        say(f"{what} is sound: room {report.room}, {seen}.")
         return
-    say(f"{what} is NOT sound: {len(report.findings)} findings.")
+    say(f"{what} is NOT sound: {counted(len(report.findings), 'finding')}.")
     for finding in report.findings:
         say(str(finding))

@@ -3,13 +3,12 @@
 from dataclasses import asdict
 from textwrap import fill
 
+from domain.cards import RANKS
 from domain.rules import registry
 from domain.rules.explained import Row, Section, explain
 from domain.rules.explained.cards_needed import cards_in_deck
 from domain.rules.vocabulary import Game, Limit
-from services.cli.talk import emit, say, table
-
-WIDTH = 100
+from services.cli.talk import emit, say, table, width
 
 
 def list_games(as_json: bool) -> None:
@@ -18,12 +17,12 @@ def list_games(as_json: bool) -> None:
         emit([_as_json(game) for game in games])
         return
     table(
-        ["game", "title", "seats", "deck", "forced bets", "betting rounds"],
+        ["game", "title", "seats", "deck", "forced bets", "rounds"],
         [
             [game.name, game.title, _seats(game), str(cards_in_deck(game)), game.forced, str(len(game.streets))]
             for game in games
         ],
-        ("deck", "betting rounds"),
+        ("deck", "rounds"),
     )
     say(f"Each under every limit: {', '.join(_limits())}.")
     say(f"Each under every rulebook: {', '.join(registry.RULEBOOKS_BY_NAME)}.")
@@ -37,7 +36,8 @@ def tell(name: str, as_json: bool) -> None:
     if as_json:
         emit(_as_json(game) | {"sections": [asdict(section) for section in sections]})
         return
-    say(f"{game.title}: {_seats(game)} seats, {cards_in_deck(game)} cards, {game.forced}.")
+    deck = f"{cards_in_deck(game)} cards, {RANKS[game.lowest_rank]} to {RANKS[-1]}"
+    say(f"{game.title}: {_seats(game)} seats, {deck}, {game.forced}.")
     for section in sections:
         _tell_section(section)
 
@@ -45,9 +45,9 @@ def tell(name: str, as_json: bool) -> None:
 def _tell_section(section: Section) -> None:
     say(f"\n{section.heading.upper()}")
     for sentence in section.sentences:
-        say(fill(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
+        say(fill(sentence, width(), initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
     if section.rows:
-        table(list(section.columns), _without_repeats(section.rows))
+        table(list(section.columns), _without_repeats(section.rows), within=width())
 
 
 def _without_repeats(rows: tuple[Row, ...]) -> list[list[str]]:

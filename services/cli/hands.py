@@ -14,6 +14,7 @@ from domain.rulings.readjudicate import Divergence
 from domain.rulings.words import limit_and_stakes
 from projections import queries
 from projections.hands import HandHeader
+from projections.store import Store
 from services.bootstrap import open_log
 from services.cli.books import views_of
 from services.cli.homes import commits_in
@@ -21,17 +22,21 @@ from services.cli.showing import as_json as frame_as_json
 from services.cli.showing import lines, step_through
 from services.cli.talk import FOUND, SAME, emit, progress, say, stop, table
 from services.eventlog.log import Log
+from services.eventlog.mapper import repository
+from services.room.load import load_table
 from services.rulings import hand_frames, readjudicate_all, readjudicate_hand
 
 
 def list_hands(home: Path, of_table: str | None, as_json: bool) -> None:
     with views_of(home) as store:
         headers = queries.hand_headers(store, of_table)
+        if of_table is not None and not headers:
+            _check_table(home, store, of_table)
     if as_json:
-        emit([header._asdict() for header in headers])
+        emit([header._asdict() | {"maxima": header.stakes.maxima} for header in headers])
     elif headers:
         table(
-            ["hand", "game", "limit", "rulebook", "players", "pot", "rake", "began"],
+            ["hand", "played", "players", "pot", "rake", "began"],
             [_row(header) for header in headers],
             ("players", "pot", "rake"),
         )
@@ -39,13 +44,22 @@ def list_hands(home: Path, of_table: str | None, as_json: bool) -> None:
         say("No hand was dealt here yet.")
 
 
+def _check_table(home: Path, store: Store, name: str) -> None:
+    """Stop unless the table was opened; the others are known by their hands."""
+    with open_log(home) as log:
+        if load_table(repository(log), name) is not None:
+            return
+    known = sorted({header.table for header in queries.hand_headers(store)}, key=queries.as_counted)
+    stop(f"no table {name}" + (f": hands were dealt at {', '.join(known)}" if known else ""))
+
+
 def _row(of: HandHeader) -> list[str]:
     pot, rake = Money(of.pot, of.currency), Money(of.rake, of.currency)
     under_way = of.finished_at is None
-    began = datetime.fromtimestamp(of.started_at // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    began = datetime.fromtimestamp(of.started_at // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M")
     return [
-        of.hand, of.game, limit_and_stakes(Limit(of.limit), of.stakes, of.currency), of.rulebook, str(of.players),
-        "under way" if under_way else str(pot), "" if under_way else str(rake), began,
+        of.hand, f"{of.game}, {limit_and_stakes(Limit(of.limit), of.stakes, of.currency)}, {of.rulebook}",
+        str(of.players), "under way" if under_way else str(pot), "" if under_way else str(rake), began,
     ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
+from domain.rules.phrases import counted
 from services.bootstrap import LOG_FILE, make_home, open_log
 from services.cli.talk import emit, progress, say
 from services.eventlog.log import Log
@@ -18,7 +19,7 @@ def init(home: Path, room: str, shards: int, as_json: bool) -> None:
         return
     nodes = "one node" if shards == 1 else f"{shards} nodes"
     say(f"Room {room} has a home in {home}.")
-    say(f"Its log has {shards} shard{'s' * (shards != 1)}: at the most {nodes} can ever own something. That is fixed.")
+    say(f"Its log has {counted(shards, 'shard')}: at the most {nodes} can ever own something. That is fixed.")
 
 
 def export(home: Path, file: Path, as_json: bool) -> None:
@@ -27,7 +28,7 @@ def export(home: Path, file: Path, as_json: bool) -> None:
     if as_json:
         emit({"file": str(file), "commits": written})
     else:
-        say(f"{written} commits written to {file}.")
+        say(f"{counted(written, 'commit')} written to {file}.")
 
 
 def import_(home: Path, file: Path, as_json: bool) -> None:
@@ -44,7 +45,8 @@ def import_(home: Path, file: Path, as_json: bool) -> None:
     if as_json:
         emit({"home": str(home), "room": report.room, "commits": report.commits, "events": report.events})
     else:
-        say(f"Room {report.room} has a home in {home}: {report.commits} commits, {report.events} events.")
+        came = f"{counted(report.commits, 'commit')}, {counted(report.events, 'event')}"
+        say(f"Room {report.room} has a home in {home}: {came}.")
 
 
 def commits_in(log: Log) -> int:

@@ -1,9 +1,12 @@
 """How the commands talk: answers and JSON on stdout, errors and progress on stderr, exit codes."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
+from signal import SIGPIPE
 from typing import Any, NoReturn
 
 import typer
@@ -28,9 +31,22 @@ def stop(sentence: str) -> NoReturn:
     raise typer.Exit(COULD_NOT_RUN)
 
 
+def leave_the_pipe() -> NoReturn:
+    """End as tools do that the shell's SIGPIPE ends: the reader of the pipe, such as `head`, had enough.
+
+    No finding: 128 and the signal's number is what a shell then says of `cat`.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at the end
+    raise typer.Exit(128 + SIGPIPE)
+
+
 def sentence_of(error: BaseException) -> str | None:
     """What to say for an error that a user can do something about; None for a defect, which may trace."""
-    from domain.messages import Refused  # noqa: PLC0415 -- only an error needs these
+    from domain.rules.declaration import BadDeclaration  # noqa: PLC0415 -- only an error needs these
+
+    if isinstance(error, BadDeclaration):  # nothing that knows the games can be imported then
+        return str(error)
+    from domain.messages import Refused  # noqa: PLC0415
     from projections.store import StoreError  # noqa: PLC0415
     from services.eventlog.commit import BadRecord  # noqa: PLC0415
     from services.eventlog.log import LogError  # noqa: PLC0415
@@ -58,19 +74,32 @@ def progress(title: str, total: int) -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(task)
 
 
-def table(columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()) -> None:
-    """Rows under their columns, as wide as they need where no terminal limits it; `right`: columns of amounts."""
+def width() -> int:
+    """Columns for a text: those of the terminal (or what COLUMNS says), 100 in a pipe."""
+    return get_terminal_size((100, 0)).columns
+
+
+def table(columns: list[str], rows: list[list[str]], right: tuple[str, ...] = (), within: int | None = None) -> None:
+    """Rows under their columns; `right`: columns of amounts. These and names are never broken.
+
+    Words wrap `within` a number of columns: the terminal's, if none is said. In a pipe a row is then a line, however
+    wide.
+    """
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
-    made = Table(box=SIMPLE_HEAD)
-    for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", no_wrap=True)
+    made = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for column, *cells in zip(columns, *rows, strict=True):
+        amounts = column in right
+        whole = amounts or not any(" " in cell for cell in cells)
+        made.add_column(column, justify="right" if amounts else "left", no_wrap=whole, overflow="fold")
     for row in rows:
         made.add_row(*row)
-    console = Console(markup=False, highlight=False)
-    needed = made.__rich_measure__(console, console.options.update(max_width=1000)).maximum
-    if not console.is_terminal or console.width < needed:  # a terminal wraps a line; a cut hand's name is no name
-        console = Console(markup=False, highlight=False, width=max(needed, 200 if not console.is_terminal else 0))
-    console.print(made)
+    measured = made.__rich_measure__(Console(), Console().options.update(max_width=1000))
+    wished = within or get_terminal_size((measured.maximum, 0)).columns
+    # Narrower than its longest words, a terminal breaks the lines itself: nothing is ever cut off.
+    console = Console(markup=False, highlight=False, width=max(wished, measured.minimum))
+    with console.capture() as shown:
+        console.print(made)
+    typer.echo(shown.get(), nl=False)  # as all else is said: a closed pipe is found in one place

@@ -22,9 +22,9 @@ def accept(room: str, shard: int, head: Head, raw: bytes) -> Record | Void:
     except BadRecord as error:
         return Void(str(error))
     if record.room != room:
-        return Void(f"its room is {record.room}, this log's is {room}")
+        return Void(f"it is a record of room {record.room}, this log is of room {room}")
     if record.shard != shard:
-        return Void(f"its shard is {record.shard}, this log's is {shard}")
+        return Void(f"it is a record of shard {record.shard}, but stands among those of shard {shard}")
     if record.prev != head.hash:
         return Void(_broken_link(head, record))
     if record.height != head.height + 1:

@@ -97,9 +97,11 @@ def test_random_hands_under_every_structure(limit) -> None:
 def test_handlog_games_explains_it_from_its_declaration() -> None:
     sections = explain(RAZZ, tuple(registry.RULEBOOKS_BY_NAME.values()))
     told = {section.heading: " ".join(section.sentences) for section in sections}
-    assert "Who brings in: the highest door card" in told["forced bets"]
+    assert "Who brings in: the highest door card. Door cards rank from A up to K" in told["forced bets"]
+    assert "pair shows" not in told["streets"], "no rulebook names it"
+    assert "open pair" not in told["limits"]
     assert "best first: high card, one pair, two pair, three of a kind and four of a kind" in told["streets"]
-    assert "4 cards are left before 7th street" in told["too few cards"]
+    assert "left before 7th street than players still in, one card" in told["too few cards"]
     assert told["ranking"] == (
         "The lowest hand wins; from best to worst: high card, one pair, two pair, three of a kind, full house, four of "
         "a kind. The ace is low. Straights and flushes don't count. Ranks compare from the highest card down, and the "

@@ -51,17 +51,21 @@ def test_every_game_is_explained_in_whole_sentences(game: Game) -> None:
         ("holdem", "forced bets", "it acts first on preflop, last on the flop, the turn and the river"),
         ("draw32", "forced bets", "the button posts the small blind; it acts first on predraw and the draw."),
         ("stud", "forced bets", "There is no button: the dealer box stands before seat 1"),
+        ("stud", "forced bets", "Door cards rank from 2 up to A; equal ones go by suit"),
+        ("telesina", "forced bets", "Door cards rank from 7 up to A; equal ones go by suit"),
         ("stud", "forced bets", "from high to low spades, hearts, diamonds, clubs"),
         ("telesina", "forced bets", "from high to low hearts, diamonds, clubs, spades"),
         ("stud-hilo", "forced bets", "Who brings in: the lowest door card."),
         ("soko", "forced bets", "Who brings in: the highest door card."),
         ("stud", "forced bets", "half of the small bet, up to the chip unit (ace)"),
-        ("holdem", "forced bets", "down to a whole currency unit (ace and omaha-guide)"),
+        ("holdem", "forced bets", "a whole currency unit, or exactly half where that is under one unit (ace and"),
+        ("holdem", "forced bets", "It goes down to the chip unit and is never under one."),
         ("stud-hilo", "streets", "small bet only (classic, euro and omaha-guide); small or big bet"),
         ("stud", "forced bets", "the highest in pot, half-pot and no limit (classic, euro and omaha-guide)"),
         ("stud", "streets", "3rd: 2 cards down and 1 card up to each player. The bring-in opens. Small bet."),
         ("stud", "streets", "7th: 1 card down to each player. The best hand showing opens. Big bet."),
-        ("stud", "streets", "4th: 1 card up to each player. The best hand showing opens. Small bet, or the big one"),
+        ("stud", "streets", "The best hand showing opens. Small bet, or the big one where a pair shows."),
+        ("stud-hilo", "streets", "Small bet, or the big one where a pair shows (by rulebook)."),
         ("telesina", "streets", "vela: 1 community card face up. The best hand showing opens. Big bet."),
         ("soko", "streets", "three of a kind, two pair, four-flush, four-straight, one pair and high card"),
         ("omaha", "streets", "flop: 3 community cards face up. The first seat left of the button opens. Small bet."),
@@ -74,16 +78,24 @@ def test_every_game_is_explained_in_whole_sentences(game: Game) -> None:
         ("telesina", "limits", "five maxima"),
         ("holdem", "limits", "five at a two-seat table (ace)"),
         ("holdem", "limits", "five in a round that starts with two players (omaha-guide)"),
+        ("holdem", "limits", "In tournaments it is always one bet and three raises."),
+        ("holdem", "limits", "at least half of the step to the next level counts as that bet or raise and reopens"),
+        ("holdem", "limits", "less is only a dearer call. Either way the next raise goes to that same level."),
         ("omaha", "limits", "Pot limit: a bet is from the big blind to the pot"),
         ("stud", "limits", "Pot limit: a bet is from the minimum bet to the pot"),
         ("stud", "limits", "The first raise completes the bring-in to the small bet: that is the round's one bet"),
         ("triple-draw", "draws", "In turn from the first seat left of the button, all-in players too"),
         ("triple-draw", "draws", "in time at the next draw, he may bet again"),
+        ("triple-draw", "draws", "The deck can run out with three players or more: "),
+        ("draw", "draws", "The deck can run out with six players: "),
+        ("draw", "draws", "If all are late, the round is checked through."),
         ("draw32", "draws", "In turn from the first seat after the big blind"),
         ("draw32", "draws", "each discards from none to 4 cards and gets as many"),
         ("draw32", "draws", "nobody is dealt a card that he himself discarded in this hand"),
-        ("stud", "too few cards", "4 cards are left before 7th street"),
+        ("stud", "too few cards", "If fewer undealt cards are left before 7th street than players still in, one card"),
+        ("stud", "too few cards", "that can happen with eight players dealt in."),
         ("stud", "too few cards", "nobody bets on that round (classic, euro and omaha-guide); the round is played"),
+        ("draw32", "split vote", "With all of them all-in, or one with chips, the first one still in opens the offer."),
         ("draw32", "split vote", "it is divided equally between them without a showdown"),
         ("holdem", "ranking", "straight flush (to the ace: royal flush), four of a kind, full house, flush, straight"),
         ("holdem", "ranking", "The ace is low only in A-2-3-4-5"),
@@ -105,7 +117,14 @@ def test_every_game_is_explained_in_whole_sentences(game: Game) -> None:
         ("telesina", "ranking", "then the suit of the fifth card, then the highest suit in the higher pair"),
         ("telesina", "ranking", "the rank of the top card, then its suit, then the rank of the second card"),
         ("telesina", "ranking", "A community card that would decide for both hands decides nothing"),
-        ("telesina", "ranking", "In a pot that exactly two contest, As 7s 8s 9s Ts beats Th Jh Qh Kh Ah, and only it."),
+        ("telesina", "ranking", "that exactly two contest, As 7s 8s 9s 10s beats 10h Jh Qh Kh Ah, and only it."),
+        ("draw32", "showdown", "The best hand wins: no pot is split by cards, only by vote."),
+        ("telesina", "showdown", "The best hand wins; hands that tie share the pot."),
+        ("holdem", "showdown", "can win or share no part of any pot it is in."),
+        ("holdem", "showdown", "Where all others were mucked, the last one left needn't be shown."),
+        ("holdem", "showdown", "all hands are turned up, and none is mucked."),
+        ("draw", "showdown", "all hands are turned up as soon as no draw is left, and none is mucked."),
+        ("draw32", "showdown", "all hands are turned up as soon as no draw and no vote is left, and none is mucked."),
         ("holdem", "showdown", "any five of the player's two cards and the five community cards"),
         ("omaha", "showdown", "exactly two of the player's four cards and three of the board"),
         ("stud", "showdown", "any five of the player's seven cards"),
@@ -118,6 +137,7 @@ def test_every_game_is_explained_in_whole_sentences(game: Game) -> None:
         ("omaha", "showdown", "everyone who is left shows (classic)"),
         ("holdem", "showdown", "may be laid down unseen if its player asked for it in advance (ace and classic)"),
         ("stud", "rake", "only once 4th street was dealt"),
+        ("stud", "rake", "In pot, half-pot and no limit the minimum bet counts as the big blind."),
         ("holdem", "rake", "only once the flop was dealt"),
         ("triple-draw", "rake", "only once the first draw took place"),
     ],
@@ -134,15 +154,18 @@ def test_what_a_game_lacks_is_not_told() -> None:
 
 
 def test_how_far_the_deck_goes() -> None:
-    """Eight-handed stud deals 48 cards by 6th street; six hands of triple draw are 30 cards before the first draw."""
-    short = {game.name: short_street(game) for game in GAMES}
-    assert {name: (one[0].name, one[1]) for name, one in short.items() if one} == {
-        "stud": ("7th", 4), "stud-hilo": ("7th", 4),
-    }  # fmt: skip
-    reshuffled = {game.name: fewest_for_reshuffle(game) for game in GAMES}
-    assert {name: fewest for name, fewest in reshuffled.items() if fewest} == {
-        "draw": 6, "triple-draw": 3, "draw32": 4,
-    }  # fmt: skip
+    """Seven cards each of eight are 56. Six hands of triple draw are 30 cards before the first draw."""
+    enough = ("holdem", "omaha", "omaha-hilo", "soko", "americana", "telesina")
+    short = {name: short_street(game) for name, game in GAMES_BY_NAME.items()}
+    for name in (*enough, "draw", "triple-draw", "draw32"):
+        assert short[name] is None
+    for name in ("stud", "stud-hilo"):
+        street, players = short[name] or (None, 0)
+        assert (street, players) == (STUD.streets[-1], 8)
+    reshuffled = {name: fewest_for_reshuffle(game) for name, game in GAMES_BY_NAME.items()}
+    for name in (*enough, "stud", "stud-hilo"):
+        assert reshuffled[name] is None
+    assert (reshuffled["draw"], reshuffled["triple-draw"], reshuffled["draw32"]) == (6, 3, 4)
 
 
 def constants() -> set[Any]:
@@ -248,6 +271,27 @@ def test_no_field_of_a_declaration_was_forgotten() -> None:
     assert {field.name for field in fields(Street)} == STREET_FIELDS.keys()
     assert {field.name for field in fields(Rulebook)} - {"name", "title", "source"} == BOOK_FIELDS.keys()
     assert {field.name for field in fields(Ranking)} - {"name"} == RANKING_FIELDS.keys()
+
+
+def test_community_cards_leave_fewer_for_the_players() -> None:
+    last = replace(STUD.streets[-1], board=4)
+    assert short_street(replace(STUD, streets=(*STUD.streets[:-1], last))) == (last, 7), "48 are six hands of seven"
+
+
+# --- games that no rulebook names ------------------------------------------------------------------------------------
+
+
+def test_door_cards_rank_as_the_games_ranking_has_them() -> None:
+    assert "Door cards rank from A up to 8;" in told(replace(STUD, high="eight-or-better"), "forced bets")
+    assert "Door cards rank from 7 up to A;" in told(replace(STUD, lowest_rank=5), "forced bets")
+
+
+def test_an_open_pair_is_told_only_where_a_rulebook_names_the_game() -> None:
+    other = replace(STUD, name="other")
+    assert "4th: 1 card up to each player. The best hand showing opens. Small bet. 5th" in told(other, "streets")
+    assert "a pair shows" not in told(other, "streets")
+    assert "open pair" not in told(other, "limits")
+    assert ", an open pair apart." in told(STUD, "limits")
 
 
 # --- other rulebooks -------------------------------------------------------------------------------------------------

@@ -202,6 +202,16 @@ def test_an_ante_game_is_opened_from_its_dealer_box() -> None:
             Stakes(ante=100, bring_in=200, min_bet=300),
             "pot limit, ante 1.00, bring-in 2.00, minimum bet 3.00 EUR",
         ),
+        (
+            Limit.SPREAD,
+            Stakes(small_blind=50, big_blind=100, min_bet=100, maxima=(300, 300, 600, 600)),
+            "spread limit 0.50/1.00 EUR, maxima 3.00, 3.00, 6.00, 6.00",
+        ),
+        (
+            Limit.SPREAD,
+            Stakes(ante=25, bring_in=50, min_bet=50, maxima=(100, 200)),
+            "spread limit, ante 0.25, bring-in 0.50, minimum bet 0.50, maxima 1.00, 2.00 EUR",
+        ),
         (Limit.NO, Stakes(small_blind=50, big_blind=100, min_bet=100), "no limit 0.50/1.00 EUR"),
         (Limit.NO, Stakes(small_blind=50, big_blind=100, ante=10, min_bet=100), "no limit 0.50/1.00 EUR, ante 0.10"),
     ],

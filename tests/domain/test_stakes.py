@@ -14,10 +14,7 @@ from domain.rules.rulebooks.euro import RULEBOOK as EURO
 from domain.rules.stakes import TableTerms, resolve
 from domain.rules.vocabulary import Forced, Kind, Limit, Stakes
 
-GAMES = (
-    "holdem", "omaha", "omaha-hilo", "stud", "stud-hilo", "soko", "draw", "triple-draw", "americana", "telesina",
-    "draw32",
-)  # fmt: skip
+GAMES = tuple(registry.GAMES_BY_NAME)
 LIMITS = tuple(Limit)
 RULEBOOKS = ("ace", "omaha-guide", "classic", "euro")
 

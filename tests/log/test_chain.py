@@ -43,8 +43,8 @@ def test_the_next_record_is_accepted() -> None:
 
 
 def test_room_and_shard_are_this_log_s() -> None:
-    assert reason(HEAD0, made(room="lakeside")) == "its room is lakeside, this log's is riverside"
-    assert reason(HEAD0, made(shard=3)) == "its shard is 3, this log's is 2"
+    assert reason(HEAD0, made(room="lakeside")) == "it is a record of room lakeside, this log is of room riverside"
+    assert reason(HEAD0, made(shard=3)) == "it is a record of shard 3, but stands among those of shard 2"
 
 
 def test_prev_is_the_hash_of_the_last_accepted_record() -> None:

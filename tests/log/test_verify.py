@@ -92,7 +92,7 @@ def test_a_flipped_digit_of_the_shard_is_found_where_it_stands(verdict: Verdict)
         lines[header(1, 2)] = lines[header(1, 2)].replace(b"HL1 riverside 1 2", b"HL1 riverside 3 2")
 
     (finding,) = verdict(flip)
-    assert str(finding) == "shard 1, height 2: its shard is 3, this log's is 1"
+    assert str(finding) == "shard 1, height 2: it is a record of shard 3, but stands among those of shard 1"
 
 
 def test_a_removed_commit(verdict: Verdict) -> None:

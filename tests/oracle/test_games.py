@@ -5,17 +5,12 @@ from dataclasses import replace
 import pytest
 
 from domain.rules import registry
-from domain.rules.games import GAMES
 from tests.oracle.games import OUR_NAMES, all_declared
 from tests.oracle.stud5 import FIVE_CARD_STUD
 
 
 def test_every_game_of_the_records_is_declared() -> None:
     assert set(OUR_NAMES.values()) <= registry.GAMES_BY_NAME.keys()
-
-
-def test_the_room_itself_offers_no_5_card_stud() -> None:
-    assert FIVE_CARD_STUD not in GAMES
 
 
 def test_a_registered_game_is_found_like_any_other() -> None:

@@ -1,11 +1,15 @@
 """`handlog games`."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from domain.rules.games import GAMES
 from domain.rules.registry import RULEBOOKS_BY_NAME
 from domain.rules.vocabulary import Limit
-from tests.services.cli import handlog
+from tests.services.cli import handlog, started
 
 
 def test_all_games_are_listed_with_seats_deck_forced_bets_limits_and_rulebooks() -> None:
@@ -37,18 +41,40 @@ def test_every_game_is_explained(game) -> None:
     done = handlog("games", game.name)
     assert done.code == 0
     assert done.out.startswith(f"{game.title}: 2 to {game.max_seats} seats, ")
+    assert f" to A, {game.forced}.\n" in done.out
     for heading in ("FORCED BETS", "STREETS", "LIMITS", "SHOWDOWN", "RAKE"):
         assert f"\n{heading}\n" in done.out
 
 
 def test_sentences_are_wrapped_and_tables_leave_out_what_they_would_repeat() -> None:
     out = handlog("games", "stud").out
-    sentences = out[: out.index("\nRAKE\n")]
-    assert max(map(len, sentences.splitlines())) <= 100
-    assert "half-\n" not in sentences, "no word is broken"
+    assert "half-\n" not in out, "no word is broken"
     rake = out[out.index("\nRAKE\n") :]
-    assert rake.count("2.00/4.00 to 100.00/200.00") == 1
+    assert rake.count("2.00/4.00 to") == rake.count("100.00/200.00") == 1
     assert rake.count(" per 20.00 ") == 3
+
+
+def test_the_cards_of_a_short_deck_are_named() -> None:
+    assert "seats, 32 cards, 7 to A, blinds." in handlog("games", "draw32").out
+    assert "seats, 52 cards, 2 to A, blinds." in handlog("games", "holdem").out
+
+
+@pytest.mark.parametrize("columns", [66, 80, 200])
+def test_texts_and_tables_are_as_wide_as_the_terminal(columns: int) -> None:
+    """Words wrap between them: whatever the width, the same words stand there."""
+    for args in (["games"], ["games", "stud"], ["games", "draw32"]):
+        out = handlog(*args, env={"COLUMNS": str(columns)}).out
+        assert max(map(len, out.splitlines())) <= columns
+        assert sorted(words_of(out)) == sorted(words_of(handlog(*args, env={"COLUMNS": "500"}).out))
+
+
+def test_in_a_pipe_a_text_is_100_wide() -> None:
+    env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    assert max(map(len, started("games", "stud", env=env).stdout.splitlines())) == 100
+
+
+def words_of(out: str) -> list[str]:
+    return out.replace("─", "").split()
 
 
 def test_an_explanation_as_json() -> None:
@@ -58,6 +84,30 @@ def test_an_explanation_as_json() -> None:
     assert by_heading["split vote"]["sentences"]
     assert by_heading["rake"]["columns"] == ["rulebook", "limit and stakes", "dealt in", "rake", "at most"]
     assert ["ace", "fixed limit 0.25/0.50 USD", "2 to 10", "0.05 per 1.00", "0.40"] in by_heading["rake"]["rows"]
+
+
+@pytest.mark.parametrize(
+    ("added", "sentence"),
+    [
+        (
+            "replace(games.HOLDEM, name='My Game!')",
+            "game 'My Game!': 'My Game!' can't name a game: use 1 to 40 of the ",
+        ),
+        ("replace(games.HOLDEM, max_seats=9)", "another revision 1 of game 'holdem' is known: give this one the next"),
+    ],
+)
+@pytest.mark.parametrize("command", [["games"], ["demo", "--hands", "1"]])
+def test_a_bad_declaration_is_a_sentence(added: str, sentence: str, command: list[str]) -> None:
+    code = (
+        "from dataclasses import replace\nfrom domain.rules import games\n"
+        f"games.GAMES += ({added},)\nfrom services.cli import main\nmain()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"handlog: {sentence}")
+    assert done.stderr.count("\n") == 1
 
 
 def test_an_unknown_game_is_refused_with_the_names_that_exist() -> None:

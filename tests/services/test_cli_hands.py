@@ -17,12 +17,12 @@ from domain.rules.vocabulary import Forced
 from domain.rulings.replay import Frame
 from domain.rulings.replay import frames as replayed
 from services import demo
-from services.bootstrap import VIEWS_FILE, open_log
+from services.bootstrap import VIEWS_FILE, open_log, open_writer
 from services.cli.showing import lines, moved, walk
 from services.rulings import hand_frames
 from tests.hands import stacked
 from tests.services.cli import handlog, started
-from tests.services.homes import forge_event
+from tests.services.homes import Desk, forge_event, new_home, open_table
 
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
 
@@ -47,7 +47,25 @@ def test_hands_without_blinds_are_listed_with_their_antes_and_bring_ins(home: Pa
     listed = handlog("hands", "--home", home).out
     assert "fixed limit 2.00/4.00 USD, ante 0.25, bring-in 1.00" in listed
     assert "no limit, ante 0.25, bring-in 0.50, minimum bet 1.00 EUR" in listed
+    assert "soko, spread limit, ante 0.25, bring-in 0.50, minimum bet 0.50, maxima 1.00, 1.00, 2.00, 2.00 EUR" in listed
     assert "0.00/0.00" not in listed
+
+
+def test_hands_fit_a_terminal_and_in_a_pipe_each_is_a_line(home: Path) -> None:
+    narrow = handlog("hands", "--home", home, env={"COLUMNS": "80"}).out.splitlines()
+    assert max(map(len, narrow)) <= 80
+    hands = {hand["hand"] for hand in handlog("hands", "--home", home, "--json").json}
+    assert hands <= {line.split()[0] for line in narrow if line.strip()}, "no name is broken"
+    env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    piped = started("hands", "--home", str(home), env=env).stdout.splitlines()
+    assert len([line for line in piped if line.strip()]) == len(hands) + 2
+
+
+def test_maxima_are_told_in_json_and_in_the_replay(home: Path) -> None:
+    spread, *_ = handlog("hands", "--home", home, "--table", "t11", "--json").json
+    assert spread["maxima"] == [100, 100, 200, 200]
+    opening, *_ = handlog("replay", spread["hand"], "--home", home, "--json").json
+    assert "minimum bet 0.50, maxima 1.00, 1.00, 2.00, 2.00 EUR, rulebook euro" in opening["says"]
 
 
 def test_hands_of_one_table(home: Path) -> None:
@@ -56,6 +74,25 @@ def test_hands_of_one_table(home: Path) -> None:
     assert [hand["number"] for hand in found] == list(range(len(found), 0, -1))
     assert {"hand", "game", "limit", "rulebook", "players", "pot", "rake", "currency"} <= found[0].keys()
     assert len(handlog("hands", "--home", home, "--json").json) == 30
+
+
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_a_table_that_isn_t_there_is_said_with_those_that_are(home: Path, tmp_path: Path, json: list[str]) -> None:
+    done = handlog("hands", "--home", home, "--table", "zz", *json)
+    assert (done.code, done.out) == (2, "")
+    every = ", ".join(f"t{number}" for number in range(1, 17))
+    assert done.err == f"handlog: no table zz: hands were dealt at {every}\n"
+    handlog("init", "--home", tmp_path / "new")
+    done = handlog("hands", "--home", tmp_path / "new", "--table", "zz", *json)
+    assert (done.code, done.out, done.err) == (2, "", "handlog: no table zz\n")
+
+
+def test_a_table_where_no_hand_was_dealt_yet_is_there(tmp_path: Path) -> None:
+    ports = new_home(tmp_path / "home")
+    with open_writer(tmp_path / "home", ports) as writer:
+        writer.submit(Desk(ports)(open_table("t1"))).result()
+    done = handlog("hands", "--home", tmp_path / "home", "--table", "t1")
+    assert (done.code, done.out) == (0, "No hand was dealt here yet.\n")
 
 
 def test_a_new_home_has_no_hands(tmp_path: Path) -> None:
@@ -228,6 +265,19 @@ def test_the_rake_ledger_is_totalled_as_asked(home: Path) -> None:
     assert "in the house's account" in handlog("report", "rake", "--home", home).out
 
 
+def test_tables_stand_in_the_books_as_people_count_them(home: Path) -> None:
+    """t2 before t10."""
+    by_table = [row["table"] for row in handlog("report", "rake", "--home", home, "--json").json["rake"]]
+    assert len(by_table) > 10
+    assert by_table == sorted(by_table, key=lambda table: int(table[1:]))
+    shown = handlog("report", "rake", "--home", home).out
+    assert re.findall(r"(?m)^ *(t\d+) ", shown) == by_table
+    accounts = [row["account"] for row in handlog("report", "balances", "--home", home, "--json").json["balances"]]
+    tables = [int(account.split(":")[1][1:]) for account in accounts if account.startswith("table:")]
+    assert max(tables) > 9
+    assert tables == sorted(tables)
+
+
 def test_views_are_rebuilt_from_the_log_alone(home: Path) -> None:
     before = handlog("report", "balances", "--home", home, "--json").json
     assert (home / VIEWS_FILE).exists()
@@ -283,7 +333,10 @@ def test_the_demo_plays_the_same_hands_for_the_same_seed(tmp_path: Path) -> None
 
 
 def test_the_demo_covers_games_structures_and_rulebooks() -> None:
-    assert {one.game for one in demo.TABLES} == GAMES_BY_NAME.keys()
+    assert {one.game for one in demo.TABLES} >= {
+        "holdem", "omaha", "omaha-hilo", "stud", "stud-hilo", "soko", "draw", "triple-draw", "americana", "telesina",
+        "draw32",
+    }  # fmt: skip
     assert {one.limit for one in demo.TABLES} == {"fixed", "spread", "pot", "half-pot", "no"}
     assert {one.rulebook for one in demo.TABLES} == {"ace", "omaha-guide", "classic", "euro"}
 

@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from domain.rules.phrases import counted
 from services.bootstrap import LOG_FILE, open_writer
 from services.ports import real_ports
 from tests.services.cli import Run, handlog, started
@@ -45,6 +48,13 @@ def test_init_doesn_t_touch_a_home_that_is_there(home: Path) -> None:
     before = (home / LOG_FILE).read_bytes()
     assert_could_not_run(handlog("init", "--home", home), "has a log already: use it, or choose another home")
     assert (home / LOG_FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [["init"], ["demo", "--hands", 1], ["verify"], ["report", "rake"]])
+def test_a_home_without_a_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert_could_not_run(handlog(*command, "--home", ""), "--home is empty: name a folder, . for the one you are in")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_home_may_stand_in_the_environment(played: Path) -> None:
@@ -115,6 +125,7 @@ def test_a_damaged_record_exits_1_and_is_named(home: Path, from_the_end: bool) -
     damage_record(home, shard, height, b'"by":"demo"', b'"by":"dame"')
     done = handlog("verify", "--home", home)
     assert done.code == 1
+    assert "is NOT sound: 1 finding.\n" in done.out
     assert f"shard {shard}, height {height}: its body hasn't the digest" in done.out
     found = handlog("verify", "--home", home, "--json")
     assert (found.code, found.json["sound"]) == (1, False)
@@ -179,6 +190,57 @@ def test_an_event_of_the_future_is_named(home: Path) -> None:
     assert f"shard {place.shard}, height {place.height}: revision 2 of event 'table.player-seated'" in done.out
     for command in (["readjudicate", "--all"], ["rebuild"], ["report", "balances"], ["hands"]):
         assert_could_not_run(handlog(*command, "--home", home), "upgrade it before it reads this log")
+
+
+@pytest.mark.parametrize(
+    ("changed", "differs"),
+    [
+        ({"room": "gemo"}, "the room's name differs"),
+        ({"shard": 2}, "the shard differs"),
+        ({"shards": 1}, "the number of shards differs"),
+        ({"room_id": "abc", "shards": 5}, "the room's random id and the number of shards differ"),
+    ],
+)
+def test_a_shard_of_another_room_is_named_with_what_differs(home: Path, changed: dict[str, Any], differs: str) -> None:
+    first: dict[str, Any] = {}
+
+    def alter(body: dict[str, Any]) -> int | None:
+        data = body["events"][0]["data"]
+        if data.get("shard") != 1:
+            return None
+        first.update(data)
+        data.update(changed)
+        return 0
+
+    forge(home, alter)
+    done = handlog("verify", "--home", home)
+    assert done.code == 1
+    now = first | changed
+    opened = (
+        f"shard {now['shard']} of room {now['room']} (random id {now['room_id']}, {counted(now['shards'], 'shard')})"
+    )
+    here = f"shard 1 of room demo (random id {first['room_id']}, 4 shards)"
+    assert f"shard 1, height 0: it opens {opened}, but this is {here}: {differs}\n" in done.out
+
+
+def test_a_flipped_bit_in_the_first_name_of_the_room_is_named(exported: Path) -> None:
+    data = exported.read_bytes()
+    assert data.startswith(b"HL1 demo ")
+    exported.write_bytes(b"HL1 eemo " + data[len(b"HL1 demo ") :])
+    done = handlog("verify", "--file", exported)
+    assert done.code == 1
+    first, second, *_ = done.out.splitlines()[1:]
+    assert re.fullmatch(
+        r"shard 0, height 0: it opens shard 0 of room demo \(random id (\w+), 4 shards\), but this is shard 0 of room "
+        r"eemo \(random id \1, 4 shards\): the room's name differs",
+        first,
+    )
+    assert second == "shard 0, height 1: it is a record of room demo, this log is of room eemo"
+
+
+def test_a_file_that_holds_its_log_twice_is_read_as_that(exported: Path) -> None:
+    exported.write_bytes(exported.read_bytes() * 2)
+    assert "it is a record of shard 0, but stands among those of shard 3" in handlog("verify", "--file", exported).out
 
 
 def test_nothing_to_verify_is_said() -> None:
@@ -258,7 +320,19 @@ def test_a_pipe_that_is_closed_early_makes_no_noise(played: Path) -> None:
     pipe = f'"{sys.executable}" -c "{code}" replay t1-1 --home "{played}" | head -1'
     done = subprocess.run(pipe, shell=True, capture_output=True, text=True, timeout=60, check=False)
     assert "hand t1-1 is opened" in done.stdout
-    assert "Traceback" not in done.stderr
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("command", [["replay", "t1-1"], ["hands"], ["hands", "--json"], ["verify"], ["games", "stud"]])
+def test_a_pipe_that_nobody_reads_is_no_finding(played: Path, command: list[str]) -> None:
+    """The exit code is that of `cat` in such a pipe, 128 and the number of SIGPIPE."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    home = [] if command[0] == "games" else ["--home", str(played)]
+    args = [sys.executable, "-c", "from services.cli import main; main()", *command, *home]
+    done = subprocess.run(args, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_help_loads_nothing_of_the_house() -> None:

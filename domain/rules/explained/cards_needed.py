@@ -9,13 +9,12 @@ def cards_in_deck(game: Game) -> int:
 
 
 def short_street(game: Game) -> tuple[Street, int] | None:
-    """The first street for which a full table may lack cards, and how many are left before it; None if none does."""
-    left = cards_in_deck(game)
+    """The first street for which the cards may be too few, and from how many players on; None if they never are."""
+    each, left = 0, cards_in_deck(game)
     for street in game.streets:
-        needed = game.max_seats * street.own + street.board
-        if needed > left:
-            return street, left
-        left -= needed
+        each, left = each + street.own, left - street.board
+        if game.max_seats * each > left:
+            return street, left // each + 1
     return None
 
 

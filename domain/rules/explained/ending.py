@@ -2,7 +2,8 @@
 
 from domain.rules.explained import house
 from domain.rules.explained.house import Books, said
-from domain.rules.phrases import number, on_streets
+from domain.rules.explained.ranking import may_tie
+from domain.rules.phrases import listed, number, on_streets
 from domain.rules.vocabulary import Forced, Game
 
 _FIVE = 5
@@ -13,14 +14,15 @@ def showdown(game: Game, books: Books) -> list[str]:
     last = game.streets[-1]
     return [
         f"A hand is {_made_of(game)}.",
-        *(_halves(game, books) if game.low else ["The best hand wins; hands that tie share the pot."]),
+        *(_halves(game, books) if game.low else [_best_hand(game)]),
         f"The last to bet or raise {on_streets([last.name])} shows first; if nobody did, {last.opener}; "
         "then clockwise.",
-        "Beaten is a hand that can win or share no part of a pot. A beaten hand: "
+        "Beaten is a hand that can win or share no part of any pot it is in. A beaten hand: "
         f"{said(house.beaten_hand, game, books)}.",
-        f"An unbeaten hand: {said(house.unbeaten_hand, game, books)}. The last one left needn't be shown.",
-        "Where betting ended early because at most one player has chips left, all hands are turned up and none is "
-        "mucked.",
+        f"An unbeaten hand: {said(house.unbeaten_hand, game, books)}. Where all others were mucked, the last one left "
+        "needn't be shown.",
+        "Where betting ended early because at most one player has chips left, all hands are turned up"
+        f"{_once_decided(game)}, and none is mucked.",
         f"Odd chips go one by one to those who share, {_nearest_the_dealer(game)} first.",
     ]
 
@@ -36,6 +38,18 @@ def _made_of(game: Game) -> str:
         shared = "the community card" if board == 1 else f"the {number(board)} community cards"
         return f"any five of the player's {number(own)} cards and {shared}"
     return f"the player's {number(own)} cards" if own == _FIVE else f"any five of the player's {number(own)} cards"
+
+
+def _best_hand(game: Game) -> str:
+    if may_tie(game, game.high):
+        return "The best hand wins; hands that tie share the pot."
+    return f"The best hand wins: no pot is split by cards{', only by vote' if game.split_vote else ''}."
+
+
+def _once_decided(game: Game) -> str:
+    """What keeps the cards down for a while in a game with draws or a vote."""
+    waits = ["no draw"] * any(street.draw for street in game.streets) + ["no vote"] * game.split_vote
+    return f" as soon as {listed(waits)} is left" if waits else ""
 
 
 def _halves(game: Game, books: Books) -> list[str]:

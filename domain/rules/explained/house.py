@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from domain.rules.phrases import listed, number
-from domain.rules.rulebook import Rulebook, applies_to
+from domain.rules.rulebook import Rulebook, SmallBlind, applies_to
 from domain.rules.stakes import house_rules
 from domain.rules.vocabulary import DoorCard, Game, Kind, Limit
 
@@ -22,7 +22,8 @@ def said(rule: Callable[[Rulebook, Game], str], game: Game, books: Books) -> str
 
 
 def small_blind(book: Rulebook, game: Game) -> str:
-    return book.small_blind.value
+    whole = book.small_blind is SmallBlind.HALF_IN_WHOLE_UNITS
+    return f"{book.small_blind}{', or exactly half where that is under one unit' if whole else ''}"
 
 
 def cash_antes(book: Rulebook, game: Game) -> str:
@@ -33,8 +34,12 @@ def bring_in(book: Rulebook, game: Game) -> str:
     return book.fixed_bring_in.value
 
 
+def bets(cap: int) -> str:
+    return f"one bet and {number(cap - 1)} raises"
+
+
 def raises(book: Rulebook, game: Game) -> str:
-    usual = f"one bet and {number(book.bets_cap - 1)} raises"
+    usual = bets(book.bets_cap)
     if book.bets_cap_two == book.bets_cap:
         return usual
     where = "at a two-seat table" if book.bets_cap_two_needs_two_seats else "in a round that starts with two players"
@@ -49,6 +54,12 @@ def brings_in(book: Rulebook, game: Game) -> str:
         return f"{next(iter(by_card))} door card"
     told = [f"{card} in {listed(limits)} limit" for card, limits in by_card.items()]
     return f"by the door card, {', '.join(told)}"
+
+
+def pair_opens_in(game: Game, books: Books) -> list[Rulebook]:
+    """The rulebooks that let a pair which shows be bet big, in a game that has such a street."""
+    streets = any(street.open_pair for street in game.streets)
+    return [book for book in books if streets and applies_to(book.open_pair_in, game)]
 
 
 def open_pair(book: Rulebook, game: Game) -> str:

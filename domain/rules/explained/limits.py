@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from domain.rules.explained import house
 from domain.rules.explained.house import Books, said
 from domain.rules.phrases import listed, number, on_streets
+from domain.rules.stakes import TOURNAMENT_BETS_CAP
 from domain.rules.vocabulary import Forced, Game
 
 
@@ -13,7 +14,10 @@ def limits(game: Game, books: Books) -> list[str]:
     least = "the big blind" if game.forced is Forced.BLINDS else "the minimum bet"
     return [
         f"Fixed limit: {_sizes(game)}. {_fixed_opening(game)}{_most_in_fixed_limit(game, books)}",
-        f"Raises of fixed limit: {said(house.raises, game, books)}.",
+        f"Raises of fixed limit: {said(house.raises, game, books)}. In tournaments it is always "
+        f"{house.bets(TOURNAMENT_BETS_CAP)}.",
+        "An all-in of fixed limit that covers at least half of the step to the next level counts as that bet or raise "
+        "and reopens the betting; less is only a dearer call. Either way the next raise goes to that same level.",
         _spread(game, least),
         f"Pot limit: a bet is from {least} to the pot; a raiser calls first, then raises by at most all that is then "
         "in the pot.",
@@ -44,7 +48,7 @@ def _most_in_fixed_limit(game: Game, books: Books) -> str:
     if others:
         return ""
     most = [str(cap * (4 if street.big else 2)) for street in game.streets]
-    apart = ", an open pair apart" if any(street.open_pair for street in game.streets) else ""
+    apart = ", an open pair apart" if house.pair_opens_in(game, books) else ""
     return f" At 2/4 with {number(cap - 1)} raises nobody puts in more than {listed(most)}{apart}."
 
 

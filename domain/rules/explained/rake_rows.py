@@ -18,7 +18,7 @@ def rake(game: Game) -> list[str]:
         "opened.",
     ]
     if game.forced is Forced.ANTE_AND_BRING_IN:
-        told.append("Outside fixed limit the minimum bet counts as the big blind.")
+        told.append("In pot, half-pot and no limit the minimum bet counts as the big blind.")
     return told
 
 

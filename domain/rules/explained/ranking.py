@@ -42,6 +42,11 @@ def ranking(game: Game, name: str) -> list[str]:
     ]
 
 
+def ranks_in_play(game: Game) -> list[str]:
+    """The ranks of the game's deck, from low to high as its ranking has them."""
+    return [rank for rank in each_rank(ranking_named(game.high).ranks) if rank in each_rank(RANKS[game.lowest_rank :])]
+
+
 def showing_order(game: Game) -> list[str]:
     """The categories that cards lying face up can make, best first."""
     shown = sum(street.up for street in game.streets)
@@ -125,7 +130,7 @@ def _ties(of: Ranking, game: Game) -> list[str]:
         ),
         "All other hands compare by their ranks.",
         *(["A community card that would decide for both hands decides nothing: the next card does."] if shared else []),
-        "Hands that are then equal tie." if shared or not _every_tie_is_broken(of) else "So no two hands tie.",
+        "Hands that are then equal tie." if may_tie(game, of.name) else "So no two hands tie.",
     ]
 
 
@@ -152,15 +157,17 @@ def _look(category: str, look: Look, before: Look | None) -> str:
     return f"the highest suit in {card}" if names.count(card) > 1 else f"the suit of {card}"
 
 
-def _every_tie_is_broken(of: Ranking) -> bool:
-    """Where no card is shared, only hands without three of a kind can have the same ranks."""
-    never_equal = ("three of a kind", "full house", "four of a kind")
+def may_tie(game: Game, name: str) -> bool:
+    """Whether two hands of the game may be equal. Where they share no card, those with three of a kind never are."""
+    if any(street.board for street in game.streets):
+        return True
+    of, never_equal = ranking_named(name), {"three of a kind", "full house", "four of a kind"}
     by_suit = {word for word, looks in of.ties.items() if any(isinstance(look, SuitOf) for look in looks)}
-    return by_suit.issuperset(set(of.categories) - set(never_equal))
+    return not by_suit >= set(of.categories) - never_equal
 
 
 def _special(of: Ranking) -> list[str]:
     if of.special is None:
         return []
-    lower, higher = of.special
+    lower, higher = (cards.replace("T", "10") for cards in of.special)
     return [f"In a pot that exactly two contest, {lower} beats {higher}, and only it."]

@@ -12,13 +12,13 @@ from domain.hand import betting, commands, dealing, decider, events, showdown, s
 from domain.hand.pots import Pot, Share
 from domain.hand.state import Hand
 from domain.rules import limits, stakes
-from domain.rules.games import GAMES
 from domain.rules.vocabulary import Forced, Limit, OddHalf
+from tests.domain.hand.random_hands import PLANNED
 
-ANTES = tuple(game.name for game in GAMES if game.forced is Forced.ANTE_AND_BRING_IN)
+ANTES = tuple(game.name for game in PLANNED if game.forced is Forced.ANTE_AND_BRING_IN)
 DRAWS = ("draw", "triple-draw", "draw32")
 HILO = ("omaha-hilo", "stud-hilo")
-ALL = tuple(game.name for game in GAMES)
+ALL = tuple(game.name for game in PLANNED)
 BIG_BETS = (Limit.NO, Limit.POT, Limit.HALF_POT)
 
 

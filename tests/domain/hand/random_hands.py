@@ -26,9 +26,13 @@ from domain.table.decider import hand_under, ordinary_posts
 from domain.table.events import HandStarted
 from domain.table.play import facts_of_hand
 from tests.domain.hand.dealer_model import Dealer
+from tests.domain.hand.games_model import PLANS
 from tests.hands import STATE
 
-PAIRS = [(game.name, limit.value) for game in GAMES for limit in Limit]
+PLANNED = [game for game in GAMES if game.name in PLANS]
+"""The games that the second dealer knows: no hand of another one can be judged."""
+
+PAIRS = [(game.name, limit.value) for game in PLANNED for limit in Limit]
 RULEBOOKS = sorted(RULEBOOKS_BY_NAME)
 CURRENCY = {Kind.PLAY: "PLAY", Kind.TOURNAMENT: "CHIPS", Kind.REAL: "EUR"}
 

@@ -13,8 +13,9 @@ from time import perf_counter
 import pytest
 
 from domain.hand.invariants import Broken
+from domain.rules.games import GAMES
 from tests.domain.hand.engine_mutants import MUTANTS, Mutant
-from tests.domain.hand.random_hands import PAIRS, play_hand
+from tests.domain.hand.random_hands import PAIRS, PLANNED, play_hand
 
 HANDS = 50
 """Of each pair of game and structure."""
@@ -44,6 +45,11 @@ def hands_of(game: str, limit: str) -> Counter[str]:
 def played(game: str, limit: str, seeds: Sequence[int]) -> Counter[str]:
     """What the hands of these seeds came to."""
     return sum((play_hand(seed, game, limit) for seed in seeds), Counter())
+
+
+def test_the_second_dealer_knows_every_game() -> None:
+    unknown = [game.name for game in GAMES if game not in PLANNED]
+    assert not unknown, f"no plan of {', '.join(unknown)}: write it from the rules in games_model.py, PLANS"
 
 
 @pytest.mark.parametrize(("game", "limit"), PAIRS)

@@ -96,6 +96,11 @@ def test_a_table_of_an_ante_game_may_state_its_bring_in() -> None:
         ({"limit": "high"}, "unknown limit 'high': one of fixed, spread, pot, half-pot, no"),
         ({"rulebook": "hoyle"}, "unknown rulebook 'hoyle'"),
         ({"least_buy_in": 100, "most_buy_in": 50}, "the most to buy in with, 50, is under the least, 100"),
+        (
+            {"kind": "real", "currency": "EUR", "small": 1_00, "big": 2_00, "most_buy_in": 1_50},
+            "the most to buy in with, 1.50, is under the least, 20.00: state a larger one, or 0 for none",
+        ),
+        ({"name": "\x1b[31mred\n"}, "can't name a table: use printable characters only"),
         ({"seats": 11}, "a table of Texas hold'em has 2 to 10 seats, not 11"),
         ({"game": "stud", "small": 0, "ante": 1, "seats": 9}, "a table of 7-card stud has 2 to 8 seats, not 9"),
         ({"game": "stud", "small": 0}, "a table of 7-card stud needs a bring-in"),
