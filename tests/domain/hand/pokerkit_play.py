@@ -3,6 +3,7 @@ named; where nothing can, `Incomparable` says which rule differs.
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NamedTuple
@@ -97,17 +98,18 @@ def _refuse_incomparable(facts: Sequence[Any]) -> None:
 
 
 def _refuse_incomparable_awards(awards: Sequence[fact.PotAwarded]) -> None:
-    shares: dict[tuple[int, fact.Part], list[int]] = {}
-    for one in awards:
-        shares.setdefault((one.pot, one.part), []).append(one.amount)
-    if any(sum(each) % len(each) > 1 for each in shares.values()):
+    chips, odd_chips = Counter[tuple[int, fact.Part]](), Counter[tuple[int, fact.Part]]()
+    for one in awards:  # who wins nothing, because there are fewer chips than winners, stands in no award
+        chips[one.pot, one.part] += one.amount
+        odd_chips[one.pot, one.part] += one.odd
+    if any(odd > 1 for odd in odd_chips.values()):
         raise Incomparable(Difference.ODD_CHIPS)
     without_low = {one.seat for one in awards if one.part is fact.Part.WHOLE}
     if len(without_low) > 1 and any(one.part is fact.Part.LOW for one in awards):
         raise Incomparable(Difference.LOW_OF_ONE_POT)
-    odd = {pot for (pot, _), each in shares.items() if sum(each) % len(each)}
-    halves = {pot: sum(each) for (pot, part), each in shares.items() if part is fact.Part.LOW}
-    odd |= {pot for pot, low in halves.items() if sum(shares[pot, fact.Part.HIGH]) != low}
+    odd = {pot for (pot, _), each in odd_chips.items() if each}
+    halves = {pot: low for (pot, part), low in chips.items() if part is fact.Part.LOW}
+    odd |= {pot for pot, low in halves.items() if chips[pot, fact.Part.HIGH] != low}
     if len(odd) > 1:
         raise Incomparable(Difference.ODD_POTS)
 
