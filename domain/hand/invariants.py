@@ -1,8 +1,13 @@
 """What is true of every hand at every moment, stated once: the writer asks before it appends, verify after it."""
 
 from domain.cards import FACES
-from domain.hand.events import BringInOwed, HandOpened, PotAwarded, RakeTaken, TurnGiven
+from domain.hand.events import BringInOwed, CardsDiscarded, HandOpened, PotAwarded, RakeTaken, TurnGiven
 from domain.hand.state import Hand, Turn
+
+
+_MAY_DEAL = (CardsDiscarded, HandOpened)
+"""The first facts of a decision that moves cards once a deck was reshuffled; a hand that was folded has only its
+opening."""
 
 
 class Broken(Exception):
@@ -27,7 +32,7 @@ def check(hand: Hand) -> None:
     out = hand.gone.bit_count() - hand.returned.bit_count()
     if hand.faces.bit_count() != out:
         raise Broken(f"{out} cards are out of the shoe, but {hand.faces.bit_count()} different faces: one is out twice")
-    if hand.returned:
+    if hand.returned and type(hand.facts[0]) in _MAY_DEAL:
         _check_reshuffled(hand)
     if type(hand.facts[0]) is HandOpened and len(set(hand.opened.deck)) < len(hand.opened.deck):
         raise Broken("a card lies twice in the deck")
