@@ -4,7 +4,6 @@ from domain.cards import FACES
 from domain.hand.events import BringInOwed, CardsDiscarded, HandOpened, PotAwarded, RakeTaken, TurnGiven
 from domain.hand.state import Hand, Turn
 
-
 _MAY_DEAL = (CardsDiscarded, HandOpened)
 """The first facts of a decision that moves cards once a deck was reshuffled; a hand that was folded has only its
 opening."""
