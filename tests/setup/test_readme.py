@@ -9,6 +9,7 @@ import pytest
 
 from domain.table.commands import OpenTable
 from domain.table.decider import open_table
+from tests.services.cli import handlog
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
@@ -40,14 +41,7 @@ def test_its_game_is_the_one_that_is_played() -> None:
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"handlog ([a-z]+)", README))))
 def test_its_commands_exist(command: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "from services.cli import main; main()", command, "--help"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    assert handlog(command, "--help").code == 0
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z-]+)", README))))
