@@ -1,12 +1,13 @@
 """What a player may see of a hand, and what he reckons from it: his chances, and the cards that he keeps in a draw."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from random import Random
 
 from domain.cards import RANKS, deck, rank_of, suit_of
+from domain.hand.showdown import Strength, worth_in
 from domain.hand.state import Hand, Turn
 from domain.rules.evaluation import category, evaluator
 from domain.rules.rankings import ranking_named
@@ -78,9 +79,9 @@ def chances_of(seen: Look, random: Random) -> int:
 
     All that is still to come is dealt out, draws included, to the player and to each of the others in turn.
     """
-    to_come, worth = seen.game.streets[seen.street + 1 :], _worth(seen.game)
+    to_come, worth = seen.game.streets[seen.street + 1 :], worth_in(seen.game)
     board = sum(street.board for street in to_come)
-    size = len(seen.hole) + sum(street.down + street.up for street in to_come)
+    size = len(seen.hole) + sum(street.own for street in to_come)
     my_draws, all_draws = (sum(street.draw is not None for street in some) for some in (to_come, seen.game.streets))
     unseen = _unseen(seen)
     needed = board + 2 * size - len(seen.hole) - min(map(len, seen.up)) + size * (my_draws + all_draws)
@@ -108,20 +109,10 @@ def _played_out(held: Sequence[int], size: int, draws: int, game: Game, cards: I
     return hand
 
 
-Worth = tuple[int, int]
-"""What a hand is worth for high and for low; higher is better, a low of 0 doesn't qualify."""
-
-
-def _worth(game: Game) -> Callable[[Sequence[int], Sequence[int]], Worth]:
-    high = evaluator(game.high, game.hole_cards_used)
-    low = evaluator(game.low, game.hole_cards_used) if game.low else None
-    return lambda hole, board: (high(hole, board), low(hole, board) if low else 0)
-
-
-def _share(mine: Worth, other: Worth) -> int:
+def _share(mine: Strength, other: Strength) -> int:
     """Quarters of the pot that the first hand wins."""
-    high = _half(mine[0], other[0])
-    return high + (_half(mine[1], other[1]) if mine[1] or other[1] else high)
+    high = _half(mine.high, other.high)
+    return high + (_half(mine.low, other.low) if mine.low or other.low else high)
 
 
 def _half(mine: int, other: int) -> int:

@@ -53,8 +53,7 @@ def undealt(hand: Hand) -> Sequence[int]:
 
 def runs_short(hand: Hand, street: Street) -> bool:
     """Whether fewer cards are left than the players still in should get (section 2, too few cards)."""
-    each = street.down + street.up
-    return each > 0 and each * len(hand.contesting) > len(undealt(hand))
+    return street.own > 0 and street.own * len(hand.contesting) > len(undealt(hand))
 
 
 def one_for_all(hand: Hand, street: Street, shoe: Shoe) -> fact.BoardDealt:

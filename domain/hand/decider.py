@@ -17,7 +17,7 @@ from domain.hand.drawing import drawn_from_shoe, next_draw, reshuffled
 from domain.hand.pots import Pot, pots, uncalled
 from domain.hand.showdown import Strength, awards, order_of_showing, rake_taken, show, show_or_muck, strengths
 from domain.hand.splitvote import agreed, next_offer
-from domain.hand.state import NOT_ACTED, Hand, Turn
+from domain.hand.state import NOT_ACTED, Action, Hand, Turn
 from domain.messages import Refused
 from domain.rules.vocabulary import Opener
 
@@ -66,7 +66,7 @@ def _asked(hand: Hand, command: Any) -> Turn:
     return turn
 
 
-def _action_of(hand: Hand, command: Any) -> fact.TurnGiven | fact.SplitOffered:
+def _action_of(hand: Hand, command: Any) -> Action:
     """The decision that an action answers."""
     turn = hand.turn
     if type(turn) is fact.TurnGiven and command.decision == hand.decision and command.seat == turn.seat:
@@ -114,7 +114,7 @@ def _raise(hand: Hand, command: ask.Raise, shoe: Shoe) -> None:
     _wager(hand, turn, command.to, shoe)
 
 
-def _wager(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int, shoe: Shoe) -> None:
+def _wager(hand: Hand, turn: Action, to: int, shoe: Shoe) -> None:
     if to == 0 or not _within(hand, turn.least, to, turn.most):
         raise Refused(why.not_that_wager(hand, turn, to))
     _check_chips(hand, turn.seat, to)
@@ -339,7 +339,7 @@ def _showdown(hand: Hand, number: int, standing: list[Pot], shoe: Shoe) -> None:
     """Pots that all their players voted to split aren't played for; who is in none that is shows only at his wish."""
     by_vote = agreed(hand, standing)
     disputed = [pot for at, pot in enumerate(standing) if at not in by_vote]
-    if all(len(pot.seats) == 1 for pot in disputed):
+    if not any(pot.shared for pot in disputed):
         _show_at_wish(hand, shoe)
         _settle(hand, number, standing, {}, by_vote)
         return

@@ -1,6 +1,7 @@
 """What is true of every hand at every moment, stated once: the writer asks before it appends, verify after it."""
 
 from domain.cards import FACES
+from domain.hand.dealing import undealt
 from domain.hand.events import BringInOwed, CardsDiscarded, HandOpened, PotAwarded, RakeTaken, TurnGiven
 from domain.hand.state import Hand, Turn
 
@@ -49,13 +50,13 @@ def _asks_too_much(turn: Turn, stack: int) -> bool:
 
 def _check_reshuffled(hand: Hand) -> None:
     """No card is in two places, and nobody holds a card that he discarded: before a reshuffle it can't come back."""
-    undealt = [card for index, card in enumerate(hand.deck) if not hand.gone >> index & 1]
-    if len(undealt) + hand.faces.bit_count() != len(hand.opened.deck):
+    left = [hand.deck[index] for index in undealt(hand)]
+    if len(left) + hand.faces.bit_count() != len(hand.opened.deck):
         raise Broken(
-            f"{len(undealt)} cards are left in the shoe and {hand.faces.bit_count()} are out of it: a deck has "
+            f"{len(left)} cards are left in the shoe and {hand.faces.bit_count()} are out of it: a deck has "
             f"{len(hand.opened.deck)}"
         )
-    for card in undealt:
+    for card in left:
         if hand.faces >> card & 1:
             raise Broken(f"{FACES[card]} is both in the shoe and out of it")
     for seat in hand.order:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.hand import events as fact
-from domain.hand.state import Hand
+from domain.hand.state import Action, Hand
 from domain.money import decimal_text
 from domain.rules.phrases import counted
 
@@ -25,7 +25,7 @@ def legal(hand: Hand) -> str:
             return ""
 
 
-def actions(turn: fact.TurnGiven | fact.SplitOffered, hand: Hand) -> str:
+def actions(turn: Action, hand: Hand) -> str:
     """What a player with chips may do, a vote aside."""
     return _either([*_betting(turn, hand), "fold"])
 
@@ -42,7 +42,7 @@ def between(least: int, most: int, hand: Hand) -> str:
     return f"{chips(least, hand)} {'or' if hand.fixed else 'up to'} {chips(most, hand)}"
 
 
-def _betting(turn: fact.TurnGiven | fact.SplitOffered, hand: Hand) -> list[str]:
+def _betting(turn: Action, hand: Hand) -> list[str]:
     choices = [f"call {chips(turn.call, hand)}" if turn.call else "check"]
     if turn.most:
         choices.append(f"{'raise to' if hand.wager else 'bet'} {between(turn.least, turn.most, hand)}")

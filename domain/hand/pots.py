@@ -12,6 +12,11 @@ class Pot(NamedTuple):
     amount: int
     seats: tuple[int, ...]
 
+    @property
+    def shared(self) -> bool:
+        """Whether it is still to be won: not the pot of one player alone, whose opponents there have all folded."""
+        return len(self.seats) > 1
+
 
 def pots(put_in: Sequence[int], contesting: Sequence[int], dead: int) -> list[Pot]:
     """The pots, main pot first.

@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.hand import events as fact
 from domain.hand.legal import actions, chips, legal
-from domain.hand.state import Hand, Turn
+from domain.hand.state import Action, Hand, Turn
 from domain.rules.phrases import counted
 
 
@@ -36,7 +36,7 @@ def asked_for_something_else(hand: Hand, turn: Turn) -> str:
             return f"seat {turn.seat} is to act now: {legal(hand)}"
 
 
-def _amounts(hand: Hand, turn: fact.BringInOwed | fact.TurnGiven | fact.SplitOffered) -> str:
+def _amounts(hand: Hand, turn: Action | fact.BringInOwed) -> str:
     least, most = chips(turn.least, hand), chips(turn.most, hand)
     if turn.least == turn.most:
         return f"{least} and nothing else"
@@ -47,23 +47,23 @@ def not_that_bring_in(hand: Hand, turn: fact.BringInOwed, to: int) -> str:
     return f"{asked_for_something_else(hand, turn)}, not with {chips(to, hand)}"
 
 
-def may_not_check(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
+def may_not_check(hand: Hand, turn: Action) -> str:
     return f"seat {turn.seat} may not check: {chips(turn.call, hand)} to call, or fold"
 
 
-def nothing_to_call(turn: fact.TurnGiven | fact.SplitOffered) -> str:
+def nothing_to_call(turn: Action) -> str:
     return f"seat {turn.seat} has nothing to call: check"
 
 
-def bet_already(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
+def bet_already(hand: Hand, turn: Action) -> str:
     return f"seat {turn.seat} may not bet: {chips(hand.wager, hand)} was bet already; {legal(hand)}"
 
 
-def nobody_has_bet(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered) -> str:
+def nobody_has_bet(hand: Hand, turn: Action) -> str:
     return f"seat {turn.seat} may not raise: nobody has bet; {legal(hand)}"
 
 
-def not_that_wager(hand: Hand, turn: fact.TurnGiven | fact.SplitOffered, to: int) -> str:
+def not_that_wager(hand: Hand, turn: Action, to: int) -> str:
     """For a bet or raise that isn't legal, or not to that amount."""
     seat, word = turn.seat, "raise" if hand.wager else "bet"
     if turn.most == 0:

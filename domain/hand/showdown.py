@@ -1,6 +1,6 @@
 """Who shows, who mucks and who wins what (rules.md section 3)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from domain.hand import events as fact
@@ -10,7 +10,7 @@ from domain.hand.pots import Pot, split
 from domain.hand.state import Hand
 from domain.rules.evaluation import beats_by_the_special_rule, category, evaluator
 from domain.rules.rake import rake_by_pot
-from domain.rules.vocabulary import OddHalf
+from domain.rules.vocabulary import Game, OddHalf
 
 
 class Strength(NamedTuple):
@@ -20,16 +20,17 @@ class Strength(NamedTuple):
     low: int
 
 
-def strengths(hand: Hand, shoe: Shoe) -> dict[int, Strength]:
-    """The worth of every hand that is still contested, by seat."""
-    game = hand.game
+def worth_in(game: Game) -> Callable[[Sequence[int], Sequence[int]], Strength]:
+    """The function from a player's own cards and the board to what they are worth."""
     high = evaluator(game.high, game.hole_cards_used)
     low = evaluator(game.low, game.hole_cards_used) if game.low else None
-    found = {}
-    for seat in hand.contesting:
-        hole = [shoe.card(index) for index in hand.dealt[seat]]
-        found[seat] = Strength(high(hole, hand.board), low(hole, hand.board) if low else 0)
-    return found
+    return lambda hole, board: Strength(high(hole, board), low(hole, board) if low else 0)
+
+
+def strengths(hand: Hand, shoe: Shoe) -> dict[int, Strength]:
+    """The worth of every hand that is still contested, by seat."""
+    worth = worth_in(hand.game)
+    return {seat: worth([shoe.card(index) for index in hand.dealt[seat]], hand.board) for seat in hand.contesting}
 
 
 def order_of_showing(hand: Hand) -> tuple[int, ...]:
@@ -146,7 +147,7 @@ def awards(
 def _parts(hand: Hand, pot: Pot, amount: int, worth: dict[int, Strength]) -> list[tuple[fact.Part, int, Sequence[int]]]:
     """(part, chips, winners) of a pot: whole, or high and low."""
     seats = [seat for seat in pot.seats if seat in hand.contesting]
-    if len(pot.seats) == 1 or (len(seats) == 1 and seats[0] not in hand.shown):
+    if not pot.shared or (len(seats) == 1 and seats[0] not in hand.shown):
         return [(fact.Part.WHOLE, amount, seats)]
     highs = _highest(hand, pot, seats, worth)
     lows = [worth[seat].low for seat in seats]

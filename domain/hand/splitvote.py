@@ -14,7 +14,7 @@ def next_offer(hand: Hand, after: int) -> fact.SplitOffered | None:
     None where none is left. Any other action than a vote clears the votes, and nobody looks for an offer after it.
     """
     standing = pots(hand.put_in, hand.contesting, hand.dead)
-    at_stake = [pot for pot in standing if _is_shared(pot) and not any(_refused(hand, seat) for seat in pot.seats)]
+    at_stake = [pot for pot in standing if pot.shared and not any(_refused(hand, seat) for seat in pot.seats)]
     for seat in hand.clockwise[after]:
         if seat not in hand.votes and any(seat in pot.seats for pot in at_stake):
             if not hand.stack[seat] or hand.able_to_bet() == 1:
@@ -29,13 +29,8 @@ def agreed(hand: Hand, standing: Sequence[Pot]) -> frozenset[int]:
     return frozenset(
         number
         for number, pot in enumerate(standing)
-        if _is_shared(pot) and all(hand.votes.get(seat) is True for seat in pot.seats)
+        if pot.shared and all(hand.votes.get(seat) is True for seat in pot.seats)
     )
-
-
-def _is_shared(pot: Pot) -> bool:
-    """Not the pot of one player alone, whose opponents there have all folded."""
-    return len(pot.seats) > 1
 
 
 def _refused(hand: Hand, seat: int) -> bool:

@@ -18,7 +18,10 @@ NOT_ACTED = -1
 NOT_PLAYED = -1
 
 
-Turn = fact.TurnGiven | fact.BringInOwed | fact.DrawOffered | fact.SplitOffered
+Action = fact.TurnGiven | fact.SplitOffered
+"""A turn to act, a vote with it or not."""
+
+Turn = Action | fact.BringInOwed | fact.DrawOffered
 """What a hand may wait for: an action, a bring-in, a draw, a vote."""
 
 
