@@ -19,6 +19,12 @@ Count = Annotated[int, Field(strict=True, ge=0, le=2**53 - 1)]
 
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, max_length=200)]
+Person = Annotated[str, Field(strict=True, max_length=64, pattern=r"^[a-z0-9:._-]*$")]
+"""The reference of somebody who works for the room, such as `floor:ann`; his name lives elsewhere. Empty: nobody."""
+
+SealedText = Annotated[str, Field(strict=True, max_length=4000, pattern=r"^[A-Za-z0-9_-]*$")]
+"""Free text in a box of its own (design, Format: body), as base64url; empty where there is none."""
+
 Identifier = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9]{1,32}$")]
 """The id of a table or player (design, Format: streams)."""
 

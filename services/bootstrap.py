@@ -1,51 +1,91 @@
 """The composition root: where a home lies, and what is put together from it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from domain import catalog
+from domain.hand.dealing import Shoe
+from domain.hand.state import Hand
 from domain.messages import Command
-from domain.room import OpenRoom, ShardOpened
+from domain.room import KeyChanged, OpenRoom, ShardOpened
+from domain.rules.phrases import listed
 from services.eventlog import body
 from services.eventlog.commit import GENESIS, check_room
-from services.eventlog.log import LogError
+from services.eventlog.log import Log, LogError
 from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.transfer import draft_of
+from services.evidence import checkpoints, note
+from services.evidence import keyfile as checkpoint_key
+from services.evidence.checkpointer import check_against, opening_of
+from services.evidence.note import PublicKey, Signed
+from services.evidence.tree import TreeStore
 from services.ids import uuid7
 from services.ports import Ports, real_ports
 from services.room.recording import envelope
 from services.room.room import Room
 from services.room.writer import Writer
+from services.sealing import keyfile
+from services.sealing.keyfile import BadKeys, NoKey, RoomKeys
+from services.sealing.shoe import SealedShoes
 
 LOG_FILE = "log.sqlite"
 VIEWS_FILE = "views.sqlite"
+KEY_FILE = "room.keys"
+"""Where the room's keys lie, unless they are kept outside the home."""
+TEXTS_FILE = "texts.keys"
+"""The keys of free texts, such as reasons: one is erased with its key."""
+CHECKPOINT_KEY_FILE = "checkpoint.key"
+"""What signs checkpoints, unless it is kept outside the home."""
+PUBLIC_KEY_FILE = "checkpoint.pub"
+"""What an auditor checks them with; he keeps a copy of his own."""
+CHECKPOINTS_FILE = "checkpoints"
+TREE_FILE = "tree.sqlite"
+"""Hashes of the trees, which may be deleted at any time."""
 
 
-def make_home(home: Path, room: str, ports: Ports, *, shards: int = 4, time_zone: str = "UTC") -> None:
-    """A new home with an empty log: commit 0 of every shard is its ShardOpened.
+def make_home(
+    home: Path, room: str, ports: Ports, *, shards: int = 4, time_zone: str = "UTC", keys: Path | None = None
+) -> None:
+    """A new home with an empty log, and the room's key: commit 0 of every shard is its ShardOpened.
 
-    Raises LogError where a log stands there already, BadRecord for a name that no record can carry.
+    Raises LogError where a log or a key stands there already, BadRecord for a name that no record can carry.
     """
     check_room(room)
-    path = home / LOG_FILE
+    path, own = home / LOG_FILE, keys or home / KEY_FILE
     if path.exists():
         raise LogError(f"{home} has a log already: use it, or choose another home")
     check_place(path)
+    _check_free(own, home / CHECKPOINT_KEY_FILE, home / CHECKPOINTS_FILE)
     home.mkdir(parents=True, exist_ok=True)
     with draft_of(path) as draft:
-        _open_shards(draft, room, ports, shards, time_zone)
+        at, secret, signing = ports.now(), ports.bits(256).to_bytes(32), ports.bits(256).to_bytes(32)
+        name = note.key_name(room)
+        public = note.CheckpointKey(name, signing).public.to_text()
+        key_id = keyfile.key_id(secret).hex()
+        opened = ShardOpened(room, f"{ports.bits(64):016x}", 0, shards, time_zone, key_id, tuple(public.split()))
+        _open_shards(draft, opened, ports)
+        # The keys come after what may fail, and before the log, which is nothing without them.
+        keyfile.make(own, room, secret, at)
+        checkpoint_key.make(home / CHECKPOINT_KEY_FILE, name, signing)
+        (home / PUBLIC_KEY_FILE).write_text(public)
 
 
-def _open_shards(path: Path, room: str, ports: Ports, shards: int, time_zone: str) -> None:
-    room_id = f"{ports.bits(64):016x}"
-    with SqliteLog.create(path, room, shards) as log:
-        for shard in range(shards):
+def _check_free(*places: Path) -> None:
+    for place in places:
+        if place.exists():
+            raise LogError(f"{place} is left of another log: move it away, or choose another home; it may be needed")
+
+
+def _open_shards(path: Path, opened: ShardOpened, ports: Ports) -> None:
+    asked = OpenRoom(opened.room, opened.shards, opened.time_zone)
+    with SqliteLog.create(path, opened.room, opened.shards) as log:
+        for shard in range(opened.shards):
             at = ports.now()
-            command = Command(uuid7(at, ports.bits(74)), OpenRoom(room, shards, time_zone), by="init", cause="init")
-            opened = ShardOpened(room, room_id, shard, shards, time_zone)
-            event = body.fact(f"shard:{shard}", 1, *catalog.event.dump(opened))
+            command = Command(uuid7(at, ports.bits(74)), asked, by="init", cause="init")
+            event = body.fact(f"shard:{shard}", 1, *catalog.event.dump(replace(opened, shard=shard)))
             log.append(shard, GENESIS, [body.entry(at, envelope(command), [event])])
 
 
@@ -54,11 +94,87 @@ def open_log(home: Path, *, write: bool = False) -> SqliteLog:
     return SqliteLog.open(home / LOG_FILE, write=write)
 
 
+def room_keys(home: Path, room: str, keys: Path | None = None) -> RoomKeys:
+    """The keys of the home's room, from its own place or another. Raises BadKeys."""
+    place = keys or home / KEY_FILE
+    if not place.exists():
+        raise BadKeys(
+            f"no key file stands at {place}: bring back that of room {room} from its backup, or say with --keys where it "
+            "is; if it is lost for good, `handlog keys init` makes another, which opens nothing that is sealed now"
+        )
+    return keyfile.load(place, room)
+
+
+def key_ids_named(log: Log) -> list[str]:
+    """The keys under which the room has sealed, by what its log says: the last one is its key now."""
+    changes = [body.decode(record.body).events for record in log.stream_commits("room")]
+    events = [catalog.event.load(one["type"], one["rev"], one["data"]) for some in changes for one in some]
+    return [opening_of(log).key_id, *(event.key_id for event in events if isinstance(event, KeyChanged))]
+
+
+def check_newest(log: Log, own: RoomKeys, place: Path) -> None:
+    """Raise BadKeys where the keys lack the one that the room seals with now: they are an older copy."""
+    now = key_ids_named(log)[-1]
+    held = [one.hex() for one in own.ids()]
+    if now not in held:
+        raise BadKeys(
+            f"the key file {place} has {listed(held)}, but room {log.room} seals with {now} by now: bring back "
+            "the file that has it; if that is lost for good, move this one away: `handlog keys init` makes another key"
+        )
+
+
 @contextmanager
-def open_writer(home: Path, ports: Ports | None = None) -> Iterator[Writer]:
-    """The home's room with its writer thread, for as long as the context lasts."""
+def opened_room(home: Path, ports: Ports, keys: Path | None = None) -> Iterator[Room]:
+    """The home's room, for as long as the context lasts. Raises LogError, BadKeys; LogShrank where the log isn't all
+    that was signed."""
     with open_log(home, write=True) as log:
-        writer = Writer(Room(log, ports or real_ports()))
+        own = room_keys(home, log.room, keys)
+        check_newest(log, own, keys or home / KEY_FILE)
+        check_signed(home, log)
+        yield Room(log, ports, SealedShoes(own, ports.bits))
+
+
+@contextmanager
+def opened_office(home: Path, ports: Ports, *, must_be_whole: bool = True) -> Iterator[Room]:
+    """The home's room without its keys: it deals no card, but it records. Raises LogError; LogShrank as `opened_room`,
+    unless the log needn't be whole."""
+    with open_log(home, write=True) as log:
+        if must_be_whole:
+            check_signed(home, log)
+        yield Room(log, ports, NoShoes())
+
+
+class NoShoes:
+    """What a room deals from that was opened without its keys: nothing."""
+
+    def new(self, hand: str, cards: Sequence[int]) -> Shoe:
+        raise NoKey(f"hand {hand} can't be dealt: the room was opened without its keys")
+
+    def of(self, hand: Hand) -> Shoe:
+        raise NoKey(f"hand {hand.id} can't go on: the room was opened without its keys")
+
+
+def check_signed(home: Path, log: SqliteLog) -> None:
+    """Raise LogShrank where a shard isn't what its newest checkpoint in this home says, and nobody accepted that."""
+    if (home / CHECKPOINTS_FILE).exists():
+        with TreeStore(home / TREE_FILE) as tree:
+            check_against(log, tree, signed_in(home, log))
+
+
+def signed_in(home: Path, log: Log) -> Mapping[int, list[Signed]]:
+    """The checkpoints that lie in a home, by shard. Raises BadCheckpoint, BadKeys, LogError."""
+    opened = opening_of(log)
+    signed = checkpoints.read(
+        home / CHECKPOINTS_FILE, PublicKey.from_text("\n".join(opened.checkpoint_keys)), torn=True
+    )
+    return checkpoints.by_shard(signed, opened.room, opened.room_id, opened.shards)
+
+
+@contextmanager
+def open_writer(home: Path, ports: Ports | None = None, keys: Path | None = None) -> Iterator[Writer]:
+    """The home's room with its writer thread, for as long as the context lasts. Raises as `opened_room`."""
+    with opened_room(home, ports or real_ports(), keys) as room:
+        writer = Writer(room)
         try:
             yield writer
         finally:

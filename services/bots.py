@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from domain.hand import commands as ask
+from domain.hand.dealing import Shoe
 from domain.hand.events import BringInOwed, DrawOffered, SplitOffered, TurnGiven
 from domain.hand.state import Hand
 from services.reckoning import Look, chances_of, discards, look
@@ -38,12 +39,12 @@ STYLES = (
 )
 
 
-def act(style: Style, hand: Hand, random: Random) -> Any:
+def act(style: Style, hand: Hand, shoe: Shoe, random: Random) -> Any:
     """The bot's command for the decision that the hand awaits.
 
     It votes to split where it wouldn't bet.
     """
-    seen = look(hand)
+    seen = look(hand, shoe)
     turn, answer = seen.turn, (hand.id, hand.decision, seen.seat)
     if isinstance(turn, DrawOffered):
         return ask.Draw(*answer, discards(seen, turn.most))

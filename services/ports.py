@@ -2,34 +2,22 @@
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random, SystemRandom
-
-from domain.hand.dealing import Shuffle
+from random import Random
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """now: UTC microseconds since 1970. shuffled: cards in a random order. bits: that many random bits."""
+    """now: UTC microseconds since 1970. bits: that many random bits."""
 
     now: Callable[[], int]
-    shuffled: Shuffle
     bits: Callable[[int], int]
-
-
-def _shuffled_by(random: Random) -> Shuffle:
-    def shuffled(cards: Sequence[int]) -> tuple[int, ...]:
-        order = list(cards)
-        random.shuffle(order)
-        return tuple(order)
-
-    return shuffled
 
 
 def real_ports() -> Ports:
     """The machine's clock, and the randomness of its operating system."""
-    return Ports(lambda: time.time_ns() // 1000, _shuffled_by(SystemRandom()), secrets.randbits)
+    return Ports(lambda: time.time_ns() // 1000, secrets.randbits)
 
 
 def seeded_ports(seed: int, start: int = 1_700_000_000_000_000, step: int = 1_000) -> Ports:
@@ -37,6 +25,5 @@ def seeded_ports(seed: int, start: int = 1_700_000_000_000_000, step: int = 1_00
 
     For demonstrations and tests; never for a room that plays for anything.
     """
-    random = Random(seed)
     clock = iter(range(start, 2**63, step))
-    return Ports(lambda: next(clock), _shuffled_by(random), random.getrandbits)
+    return Ports(lambda: next(clock), Random(seed).getrandbits)

@@ -7,6 +7,7 @@ from itertools import chain, islice
 from random import Random
 
 from domain.cards import RANKS, deck, rank_of, suit_of
+from domain.hand.dealing import Shoe
 from domain.hand.showdown import Strength, worth_in
 from domain.hand.state import Hand, Turn
 from domain.rules.evaluation import category, evaluator
@@ -47,8 +48,11 @@ class Look:
     stack: int
 
 
-def look(hand: Hand) -> Look:
-    """The hand as the player whose turn it is sees it; somebody's turn it must be."""
+def look(hand: Hand, shoe: Shoe) -> Look:
+    """The hand as the player whose turn it is sees it; somebody's turn it must be.
+
+    The shoe is asked for his own cards only, those that he holds and those that he threw away.
+    """
     turn = hand.turn
     assert turn is not None
     seat = turn.seat
@@ -59,9 +63,9 @@ def look(hand: Hand) -> Look:
         fixed=hand.fixed,
         unit=hand.opened.chip_unit,
         street=hand.street,
-        hole=hand.hole[seat],
+        hole=tuple(map(shoe.card, hand.dealt[seat])),
         indices=hand.dealt[seat],
-        thrown=tuple([card for card in deck(0) if hand.thrown[seat] >> card & 1]),
+        thrown=tuple(map(shoe.card, hand.discards[seat])),
         up=tuple([hand.up[other] for other in hand.contesting if other != seat]),
         folded=tuple([card for other in hand.order if other not in hand.contesting for card in hand.up[other]]),
         board=hand.board,

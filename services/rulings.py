@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain import catalog
+from domain import catalog, room
 from domain.hand.events import (
     BetMade,
     BroughtIn,
@@ -16,8 +16,10 @@ from domain.hand.events import (
 )
 from domain.hand.state import Hand, evolve
 from domain.messages import hand_stream
+from domain.rulings import opening
 from domain.rulings import readjudicate as rulings
-from domain.rulings.readjudicate import Divergence, RecordedCommit, RecordedFact
+from domain.rulings.readjudicate import RecordedCommit, RecordedFact, Verdict
+from domain.rulings.recorded_shoe import NO_KEYS, Keyholder, opened
 from domain.rulings.replay import Frame, frames
 from domain.rulings.words import describe
 from services.eventlog import body
@@ -25,8 +27,12 @@ from services.eventlog.commit import Record
 from services.eventlog.log import Log
 from services.eventlog.mapper import UnreadableEvent
 
-ROOM_COMMANDS = ("room.",)
-"""Commands of the room itself concern no table: nothing of theirs is decided again."""
+_ALSO_READ = (opening, room)
+"""Modules whose messages stand in logs too: the catalog knows them once they are imported."""
+
+PLAYED = ("table.", "hand.")
+"""Commands to tables and hands. Nothing is decided again of others, which concern the room itself, a shard of its log,
+or what happens to a hand after it."""
 
 
 ACTIONS = (BroughtIn, Folded, Checked, Called, BetMade, Raised, StoodPat, CardsDiscarded, SplitVoteCast)
@@ -59,7 +65,7 @@ def facts_of(said: body.Body) -> list[RecordedFact]:
 def table_commits(log: Log, shard: int) -> Iterator[RecordedCommit]:
     """The shard's decisions on tables and hands, in order."""
     for record in log.read(shard):
-        if not body.decode(record.body).command["name"].startswith(ROOM_COMMANDS):
+        if body.decode(record.body).command["name"].startswith(PLAYED):
             yield recorded(record)
 
 
@@ -71,12 +77,11 @@ def hand_commits(log: Log, hand: str) -> list[RecordedCommit]:
     return commits
 
 
-def hand_frames(log: Log, hand: str) -> list[Frame]:
-    """The hand frame by frame, as far as it was played. Raises NoSuchHand."""
+def hand_frames(log: Log, hand: str, keyholder: Keyholder = NO_KEYS) -> list[Frame]:
+    """The hand frame by frame, as far as it was played, with the cards that can be opened. Raises NoSuchHand."""
     stream = hand_stream(hand)
-    return list(
-        frames(fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream)
-    )
+    facts = [fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream]
+    return list(frames(opened(hand, fact, keyholder) for fact in facts))
 
 
 def actions_since(log: Log, hand: str, version: int) -> list[str]:
@@ -95,16 +100,16 @@ def actions_since(log: Log, hand: str, version: int) -> list[str]:
     return said
 
 
-def readjudicate_hand(log: Log, hand: str) -> list[Divergence]:
-    """One hand, decided again from its opening on, under the values that it pinned: its first divergence, if any.
+def readjudicate_hand(log: Log, hand: str, keyholder: Keyholder) -> Verdict:
+    """One hand, decided again from its opening on, under the values that it pinned, up to the first decision that
+    isn't the same.
 
     Raises NoSuchHand.
     """
-    found = rulings.readjudicate_hand(hand_commits(log, hand))
-    return [] if found is None else [found]
+    return rulings.readjudicate_hand(hand_commits(log, hand), keyholder)
 
 
-def readjudicate_all(log: Log) -> Iterator[tuple[RecordedCommit, Divergence | None]]:
-    """Every decision of the log, decided again: each commit with its divergence, None where it came out the same."""
+def readjudicate_all(log: Log, keyholder: Keyholder) -> Iterator[tuple[RecordedCommit, Verdict]]:
+    """Every decision of the log, decided again: each commit with what that came to."""
     for shard in range(log.shards):
-        yield from rulings.readjudicate(table_commits(log, shard))
+        yield from rulings.readjudicate(table_commits(log, shard), keyholder)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from domain.hand.events import HandSettled
-from domain.hand.invariants import Broken, check
+from domain.hand.invariants import Broken, check, check_sealed
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
 from domain.room import ShardOpened
@@ -21,12 +21,14 @@ from services.eventlog.commit import Record
 from services.eventlog.log import CorruptLog, Log
 from services.eventlog.mapper import UnreadableEvent
 from services.eventlog.verify import Report, Verifier, file_records
+from services.evidence.against import Evidence, Find
 from services.rulings import recorded
 
 
-def verify_home(log: Log, step: Callable[[], object] = lambda: None) -> Report:
-    """What is wrong with a log in its home; `step` is called after each record."""
-    verifier, bodies = Verifier(log.room), Bodies()
+def verify_home(log: Log, step: Callable[[], object] = lambda: None, evidence: Evidence | None = None) -> Report:
+    """What is wrong with a log in its home, and with its checkpoints where some are given; `step` is called after each
+    record."""
+    verifier, bodies = Verifier(log.room), Bodies(evidence)
     for shard in range(log.shards):
         try:
             _take_all(verifier, bodies, ((shard, raw) for raw in log.raws(shard)), step)
@@ -46,9 +48,12 @@ def verify_home(log: Log, step: Callable[[], object] = lambda: None) -> Report:
     return verifier.report
 
 
-def verify_export(path: Path | str, step: Callable[[], object] = lambda: None) -> Report:
-    """What is wrong with an exported file. Raises LogError where there is no file to read."""
-    verifier, bodies = Verifier(), Bodies()
+def verify_export(
+    path: Path | str, step: Callable[[], object] = lambda: None, evidence: Evidence | None = None
+) -> Report:
+    """What is wrong with an exported file, and with its checkpoints where some are given. Raises LogError where there
+    is no file to read."""
+    verifier, bodies = Verifier(), Bodies(evidence)
     _take_all(verifier, bodies, file_records(path, verifier), step)
     bodies.check_shards(verifier)
     return verifier.report
@@ -73,16 +78,16 @@ def _take_all(
 ) -> None:
     for shard, raw in raws:
         record = verifier.take(shard, raw)
-        wrong = bodies.take(record) if record is not None else None
-        if record is not None and wrong is not None:
-            verifier.find(shard, record.height, wrong)
+        if record is not None:
+            bodies.take(record, verifier.find)
         step()
 
 
 class Bodies:
     """Folds the commits of a log and looks at each hand that they touch."""
 
-    def __init__(self) -> None:
+    def __init__(self, evidence: Evidence | None = None) -> None:
+        self._evidence = evidence
         self._tables: dict[str, Table] = {}
         self._hands: dict[str, Hand] = {}
         self._stopped: set[str] = set()
@@ -90,7 +95,15 @@ class Bodies:
         self._shard_of: dict[str, int] = {}
         self._first: ShardOpened | None = None
 
-    def take(self, record: Record) -> str | None:
+    def take(self, record: Record, find: Find) -> None:
+        """Look at a commit and write down what is wrong with it."""
+        if self._evidence is not None:
+            self._evidence.take(record, find)
+        wrong = self._wrong(record)
+        if wrong is not None:
+            find(record.shard, record.height, wrong)
+
+    def _wrong(self, record: Record) -> str | None:
         """What is wrong with the commit; None where all is right.
 
         A stream that broke is looked at no further, nor a shard whose commits can't be read: what follows from them
@@ -106,11 +119,16 @@ class Bodies:
         return self._misplaced(record, facts) or self._broken(facts)
 
     def check_shards(self, verifier: Verifier) -> None:
-        """At the end: whether there are as many shards as the room was opened with."""
-        heads = verifier.report.heads
-        if self._first is not None and heads and len(heads) != self._first.shards:
-            missing = f"the room was opened with {counted(self._first.shards, 'shard')}, but {len(heads)} have commits"
-            verifier.find(max(heads), heads[max(heads)].height, missing)
+        """At the end: whether there are as many shards as the room was opened with, and all that was signed."""
+        if self._evidence is not None:
+            self._evidence.finish(verifier.find)
+        if self._first is None:
+            return
+        heads, found = verifier.report.heads, {finding.shard for finding in verifier.report.findings}
+        strange = [shard for shard in heads.keys() ^ set(range(self._first.shards)) if shard not in found]
+        if strange:
+            opened = f"the room was opened with {counted(self._first.shards, 'shard')}, but {len(heads)} have commits"
+            verifier.find(min(strange), 0, opened)
 
     def _misplaced(self, record: Record, facts: Sequence[RecordedFact]) -> str | None:
         """What stands in a shard where it can't: an opening of another one, or a stream of another one."""
@@ -152,6 +170,7 @@ class Bodies:
 
     def _fold_into_hand(self, stream: str, facts: list[RecordedFact]) -> None:
         for fact in facts:
+            check_sealed(fact.event)
             self._hands[stream] = evolve_hand(self._hands.get(stream), fact.event)
         check(self._hands[stream])
         if type(facts[-1].event) is HandSettled:

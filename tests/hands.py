@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -140,16 +140,16 @@ class Table:
 
     def _play_from_the_opening(self) -> None:
         opened = replace(self.opened, deck=self.stacked.fresh()) if self.stacked else self.opened
-        self.shoe = OpenShoe(opened.deck, self.stacked.shuffle if self.stacked else as_it_lies)
+        self.shoe = OpenShoe(open_deck(opened.deck), self.stacked.shuffle if self.stacked else as_it_lies)
         self.hand: Hand = open_hand(opened, self.shoe)
         self.facts: list[Any] = list(self.hand.facts)
-        check(self.hand)
+        check(self.hand, self.shoe)
         for sentence in self.said:
             self._play(sentence)
 
     def _play(self, sentence: str) -> None:
         self.facts += decide(self.hand, command_of(self.hand, sentence), self.shoe)
-        check(self.hand)
+        check(self.hand, self.shoe)
 
     def _put_right(self) -> None:
         while self.stacked and self.stacked.put_right(self.facts):
@@ -206,7 +206,7 @@ def stacked(*opening: Any, cards: Mapping[int, str], board: str = "", **terms: A
     """A hand opened as by `open_hand_for`, in which each seat gets its `cards` in the order named, dealt or drawn,
     whoever folds or draws; so does the `board`, a community card of stud included. Other cards are arbitrary."""
     opened = open_hand_for(*opening, **terms)
-    return Table(opened, StackedDeck(opened.deck, cards, board))
+    return Table(opened, StackedDeck(open_deck(opened.deck), cards, board))
 
 
 def on_the_flop(behind: Sequence[int], limit: str = "no", stakes: tuple[int, int] = (5, 10), **terms: Any) -> Table:
@@ -261,8 +261,8 @@ def chips(hand: Hand, text: str) -> int:
 
 def index_of(hand: Hand, seat: int, card: int) -> int:
     """The index of a card that the seat holds; of another card, that which it has in the deck."""
-    held = dict(zip(hand.hole[seat], hand.dealt[seat], strict=True))
-    return held[card] if card in held else hand.opened.deck.index(card)
+    held = dict(zip(hole_of(hand, seat), hand.dealt[seat], strict=True))
+    return held[card] if card in held else open_deck(hand.opened.deck).index(card)
 
 
 def legal_text(hand: Hand) -> str:
@@ -298,6 +298,27 @@ def span(hand: Hand, least: int, most: int) -> str:
 
 def amount_text(hand: Hand, amount: int) -> str:
     return decimal_text(amount, SCALES[hand.opened.currency])
+
+
+def open_deck(deck: fact.Deck) -> tuple[int, ...]:
+    """The order of a deck, or of a pile that was reshuffled, which isn't sealed."""
+    assert not isinstance(deck, fact.SealedDeck), "the deck is sealed"
+    return deck
+
+
+def hole_of(hand: Hand, seat: int) -> tuple[int, ...]:
+    """What a seat holds, where none of it is sealed."""
+    return open_cards(hand.hole[seat])
+
+
+def open_cards(cards: Iterable[int | str]) -> tuple[int, ...]:
+    """Cards of which none is sealed."""
+    return tuple([as_open(card) for card in cards])
+
+
+def as_open(card: int | str) -> int:
+    assert isinstance(card, int), f"a card is sealed: {card}"
+    return card
 
 
 STATE = [slot for slot in Hand.__slots__ if slot != "facts"]

@@ -4,11 +4,11 @@ import pytest
 
 from domain.cards import faces
 from domain.hand import events as fact
-from tests.hands import Table, stacked
+from tests.hands import Table, open_cards, stacked
 
 
 def got(table: Table, seat: int) -> str:
-    return faces(card for deal in table.found(fact.CardsDealt) if deal.seat == seat for card in deal.cards)
+    return faces(card for deal in table.found(fact.CardsDealt) if deal.seat == seat for card in open_cards(deal.cards))
 
 
 def test_a_fold_in_stud_moves_no_card_of_the_others() -> None:

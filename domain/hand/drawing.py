@@ -1,8 +1,7 @@
 """Drawing cards: who is next, what he gets, and the reshuffle when the deck runs out (rules.md section 5)."""
 
-from domain.cards import faces
 from domain.hand import events as fact
-from domain.hand.dealing import Shoe, undealt
+from domain.hand.dealing import Shoe, cards_for, undealt
 from domain.hand.state import Hand
 
 
@@ -31,7 +30,7 @@ def drawn_from_shoe(hand: Hand, seat: int, count: int, shoe: Shoe) -> fact.Cards
         own = {shoe.card(index) for index in hand.discards[seat]}
         left = [index for index in left if shoe.card(index) not in own]
     indices = tuple(left[:count])
-    return fact.CardsDealt(seat, indices, tuple(map(shoe.card, indices)), up=False) if indices else None
+    return cards_for(hand, seat, indices, shoe, up=False) if indices else None
 
 
 def reshuffled(hand: Hand, shoe: Shoe) -> fact.DeckReshuffled:
@@ -44,8 +43,10 @@ def reshuffled(hand: Hand, shoe: Shoe) -> fact.DeckReshuffled:
     pile = tuple(sorted(index for index in thrown if not hand.returned >> index & 1))
     if not pile:
         raise NoCardLeft(f"no card was mucked or discarded that could be dealt again in hand {hand.id}")
-    cards = [shoe.card(index) for index in pile]
-    first, order = len(hand.deck), shoe.reshuffle(cards)
-    if sorted(order) != sorted(cards):
-        raise NotThePile(f"{faces(sorted(cards))} were to be shuffled in hand {hand.id}, not {faces(sorted(order))}")
-    return fact.DeckReshuffled(pile, tuple(range(first, first + len(order))), order)
+    deck = shoe.reshuffle(pile)
+    indices = tuple(range(hand.indices, hand.indices + fact.size_of(deck)))
+    cards, order = (sorted(map(shoe.card, some)) for some in (pile, indices))
+    if order != cards:
+        places = ", ".join(map(str, pile))
+        raise NotThePile(f"cards {places} were to be shuffled in hand {hand.id}, but others lie there now")
+    return fact.DeckReshuffled(pile, indices, deck)

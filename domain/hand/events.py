@@ -2,16 +2,47 @@
 
 Amounts are minor units of the hand's currency. `to` is a player's live total of the betting round after the action.
 Cards stand with their index in the deck: the order in which they would leave the shoe, from 0.
+
+What nobody may read in the log stands in a box, which only a key of the room opens (design, Secrets): a card that is
+dealt face down, and the order of a deck. A fact has the face itself only where the shoe is open, as in a test.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from domain.cards import Card
 from domain.catalog import event
 from domain.messages import ButtonSeat, Count, Flag, Identifier, SeatNumber, Text
 from domain.money import Chips
 from domain.rules.vocabulary import HouseRules, Kind, Limit, RakeSchedule, Stakes
+
+Box = Annotated[str, Field(strict=True, max_length=400, pattern=r"^[A-Za-z0-9_-]+$")]
+"""What is sealed, as base64url text; `services/sealing` writes and opens it."""
+
+DownCard = Card | Box
+"""A card that lies face down."""
+
+
+@dataclass(slots=True, frozen=True)
+class SealedDeck:
+    """A deck of so many cards: `box` holds their order and the seed that it came from, `root` binds both in clear (64
+    hexadecimal digits: the root of the deck's Merkle tree; design, The deck)."""
+
+    size: Count
+    root: Annotated[str, Field(strict=True, pattern=r"^[0-9a-f]{64}$")]
+    box: Box
+
+
+Deck = tuple[Card, ...] | SealedDeck
+"""The order of a deck's cards."""
+
+
+def size_of(deck: Deck) -> int:
+    """How many cards there are."""
+    return deck.size if isinstance(deck, SealedDeck) else len(deck)
 
 
 class PostKind(StrEnum):
@@ -62,9 +93,9 @@ class Clocks:
 class HandOpened:
     """Everything that the hand will ever need, as values: a hand is one self-contained stream.
 
-    `posts` in the order in which they are posted. `deck` is the whole permutation. `rake` is the schedule for the
-    number of players dealt in, None where the hand pays none. `scale`: decimal places of the currency. `button` is 0
-    in ante games, which have none: their dealer box stands before seat 1 (section 1).
+    `posts` in the order in which they are posted. `deck` is the whole permutation, fixed before the first bet. `rake`
+    is the schedule for the number of players dealt in, None where the hand pays none. `scale`: decimal places of the
+    currency. `button` is 0 in ante games, which have none: their dealer box stands before seat 1 (section 1).
     """
 
     table: Identifier
@@ -85,7 +116,7 @@ class HandOpened:
     button: ButtonSeat
     seats: tuple[DealtIn, ...]
     posts: tuple[Post, ...]
-    deck: tuple[Card, ...]
+    deck: Deck
 
 
 @event("hand.blind-posted")
@@ -108,7 +139,7 @@ class CardsDealt:
 
     seat: SeatNumber
     indices: tuple[Count, ...]
-    cards: tuple[Card, ...]
+    cards: tuple[DownCard, ...]
     up: Flag
 
 
@@ -169,7 +200,7 @@ class DeckReshuffled:
 
     pile: tuple[Count, ...]
     indices: tuple[Count, ...]
-    cards: tuple[Card, ...]
+    cards: Deck
 
 
 @event("hand.round-opened")

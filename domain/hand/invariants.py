@@ -1,7 +1,9 @@
 """What is true of every hand at every moment, stated once: the writer asks before it appends, verify after it."""
 
-from domain.cards import FACES
-from domain.hand.dealing import undealt
+from typing import Any
+
+from domain.hand import events as fact
+from domain.hand.dealing import Shoe
 from domain.hand.events import BringInOwed, CardsDiscarded, HandOpened, PotAwarded, RakeTaken, TurnGiven
 from domain.hand.state import Hand, Turn
 
@@ -14,8 +16,9 @@ class Broken(Exception):
     """An invariant that doesn't hold: the hand must not go on."""
 
 
-def check(hand: Hand) -> None:
-    """Every invariant of a hand. Raises Broken with the first that doesn't hold."""
+def check(hand: Hand, shoe: Shoe | None = None) -> None:
+    """Every invariant of a hand; with its shoe, those of the cards that the log seals too. Raises Broken with the first
+    that doesn't hold."""
     stack, pot, rake, turn = hand.stack, hand.pot, hand.rake, hand.turn
     if sum(stack) + pot + rake != hand.brought:
         raise Broken(
@@ -29,17 +32,35 @@ def check(hand: Hand) -> None:
         )
     if pot < 0 or min(stack) < 0:
         raise Broken(f"an amount is negative: stacks {stack}, pot {pot}")
-    out = hand.gone.bit_count() - hand.returned.bit_count()
-    if hand.faces.bit_count() != out:
-        raise Broken(f"{out} cards are out of the shoe, but {hand.faces.bit_count()} different faces: one is out twice")
-    if hand.returned and type(hand.facts[0]) in _MAY_DEAL:
-        _check_reshuffled(hand)
-    if type(hand.facts[0]) is HandOpened and len(set(hand.opened.deck)) < len(hand.opened.deck):
-        raise Broken("a card lies twice in the deck")
+    if hand.gone.bit_count() != hand.out or hand.gone >> hand.indices:
+        raise Broken(f"{hand.out} cards were dealt of {hand.indices}, but one twice, or one that there isn't")
+    if hand.indices != fact.size_of(hand.opened.deck) + hand.returned.bit_count():
+        new = hand.indices - fact.size_of(hand.opened.deck)
+        raise Broken(f"{hand.returned.bit_count()} cards were reshuffled, but {new} lie behind the deck")
+    if hand.faces.bit_count() != hand.known:
+        raise Broken(f"{hand.known} cards were seen, but {hand.faces.bit_count()} different faces: one is out twice")
+    if shoe is not None and type(hand.facts[0]) in _MAY_DEAL:
+        _check_cards(hand, shoe)
     if turn is None:
         _check_end(hand)
     elif turn.seat not in hand.contesting or _asks_too_much(turn, stack[turn.seat]):
         raise Broken(f"the action is on seat {turn.seat}, which can't do what it is asked: {turn}")
+
+
+def check_sealed(event: Any) -> None:
+    """What a log must hide of a fact: cards that are dealt face down, and the order of a deck. Raises Broken."""
+    match event:
+        case fact.CardsDealt(up=False):
+            for index, card in zip(event.indices, event.cards, strict=False):
+                if isinstance(card, int):
+                    raise Broken(f"card {index} of seat {event.seat} lies open in the log: {_SEALED}")
+        case fact.HandOpened(deck=tuple()):
+            raise Broken(f"the deck lies open in the log: {_SEALED}")
+        case fact.DeckReshuffled(cards=tuple()):
+            raise Broken(f"the order of the reshuffled cards lies open in the log: {_SEALED}")
+
+
+_SEALED = "it must be sealed, so that nobody who reads the log sees a card that lies face down"
 
 
 def _asks_too_much(turn: Turn, stack: int) -> bool:
@@ -48,21 +69,27 @@ def _asks_too_much(turn: Turn, stack: int) -> bool:
     return type(turn) is BringInOwed and not 0 < turn.least <= turn.most <= stack
 
 
-def _check_reshuffled(hand: Hand) -> None:
-    """No card is in two places, and nobody holds a card that he discarded: before a reshuffle it can't come back."""
-    left = [hand.deck[index] for index in undealt(hand)]
-    if len(left) + hand.faces.bit_count() != len(hand.opened.deck):
-        raise Broken(
-            f"{len(left)} cards are left in the shoe and {hand.faces.bit_count()} are out of it: a deck has "
-            f"{len(hand.opened.deck)}"
-        )
-    for card in left:
-        if hand.faces >> card & 1:
-            raise Broken(f"{FACES[card]} is both in the shoe and out of it")
+def _check_cards(hand: Hand, shoe: Shoe) -> None:
+    """No card lies twice in the deck; after a reshuffle none is in two places, and nobody holds one that he discarded:
+    before it none can come back. Indices are named, no face: who sent the command may read it."""
+    cards = [shoe.card(index) for index in range(hand.indices)]
+    first = fact.size_of(hand.opened.deck)
+    if len(set(cards[:first])) < first:
+        raise Broken("a card lies twice in the deck")
+    if not hand.returned:
+        return
+    seen: dict[int, int] = {}
+    for index in [index for index in range(hand.indices) if not hand.returned >> index & 1]:
+        if cards[index] in seen:
+            raise Broken(f"cards {seen[cards[index]]} and {index} are the same: one is in two places")
+        seen[cards[index]] = index
+    if len(seen) != first:
+        raise Broken(f"{len(seen)} cards are in the shoe and out of it: a deck has {first}")
     for seat in hand.order:
-        for card in hand.hole[seat]:
-            if hand.thrown[seat] >> card & 1:
-                raise Broken(f"seat {seat} was dealt {FACES[card]}, which it has discarded in this hand")
+        thrown = {cards[index] for index in hand.discards[seat]}
+        for index in hand.dealt[seat]:
+            if cards[index] in thrown:
+                raise Broken(f"seat {seat} was dealt card {index}, which it has discarded in this hand")
 
 
 def _check_end(hand: Hand) -> None:

@@ -32,8 +32,8 @@ class Hand:
     button; clockwise, the same from the left of each seat.
     Players, by seat: stack; live, chips of this round; put_in, all chips that count as put in, antes and live ones;
     seen, what he faced when he last acted (the wager, 0 if that was a bring-in under the minimum bet; in fixed limit
-    the number of bets), NOT_ACTED before; dealt, card indices; hole, faces where the log shows them; up, those that
-    lie face up; discards, card indices; thrown, their faces, a bit for each card; wishes, for the showdown.
+    the number of bets), NOT_ACTED before; dealt, card indices; hole, the same cards, faces where the log shows them
+    and boxes where not; up, those that were dealt face up; discards, card indices; wishes, for the showdown.
     contesting: seats that have neither folded nor mucked (the last one left may muck and stays); shown: those whose
     hands were turned up, in order.
     Middle: pot, all chips in it; dead, those that nobody put in; pots, as last gathered; board.
@@ -45,16 +45,17 @@ class Hand:
     raised a bring-in under the minimum bet; aggressor, the last to bet or raise in it, 0 if nobody.
     Decision: turn, what is awaited, None where nothing is; decision, its version; facts, those of the decision under
     way. End: rake, what was taken; awarded, of all pots together; settled.
-    Shoe: deck, its order with what was reshuffled behind it; gone, the indices that left it, and returned, those whose
-    cards were reshuffled, a bit for each; faces, the cards that are out of it, a bit for each.
+    Shoe: decks, the first one and what was reshuffled behind it; indices, how many there are; out, how many cards were
+    dealt; gone, the indices that left it, and returned, those whose cards were reshuffled, a bit for each; faces, the
+    cards that the log shows out of it, a bit for each, and known, how many it has shown.
     """
 
     __slots__ = (
         "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
-        "decision", "deck", "discards", "drawn", "faces", "facts", "fixed", "full_raise", "game", "gone", "hole", "id",
-        "incomplete", "last_round", "late", "level", "live", "opened", "order", "pot", "pots", "put_in", "rake",
-        "returned", "seen", "settled", "shown", "size", "span", "stack", "stream", "street", "thrown", "turn", "unit",
-        "up", "version", "votes", "wager", "wishes",
+        "decision", "decks", "discards", "drawn", "faces", "facts", "fixed", "full_raise", "game", "gone", "hole", "id",
+        "incomplete", "indices", "known", "last_round", "late", "level", "live", "opened", "order", "out", "pot",
+        "pots", "put_in", "rake", "returned", "seen", "settled", "shown", "size", "span", "stack", "stream", "street",
+        "turn", "unit", "up", "version", "votes", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
@@ -75,10 +76,9 @@ class Hand:
     put_in: list[int]
     seen: list[int]
     dealt: list[tuple[int, ...]]
-    hole: list[tuple[int, ...]]
+    hole: list[tuple[int | str, ...]]
     up: list[tuple[int, ...]]
     discards: list[tuple[int, ...]]
-    thrown: list[int]
     board: tuple[int, ...]
     dead: int
     pot: int
@@ -98,10 +98,13 @@ class Hand:
     aggressor: int
     turn: Turn | None
     decision: int
-    deck: tuple[int, ...]
+    decks: tuple[fact.Deck, ...]
+    indices: int
+    out: int
     gone: int
     returned: int
     faces: int
+    known: int
     wishes: dict[int, fact.Wish]
     shown: tuple[int, ...]
     rake: int
@@ -127,12 +130,12 @@ class Hand:
         self.brought = sum(self.stack)
         self.live, self.put_in, self.seen = [0] * size, [0] * size, [NOT_ACTED] * size
         self.dealt, self.hole, self.up, self.discards = [()] * size, [()] * size, [()] * size, [()] * size
-        self.thrown = [0] * size
         self.board = self.pots = self.shown = self.drawn = self.late = ()
         self.wager = self.full_raise = self.size = self.bets = self.level = self.bets_cap = self.aggressor = 0
         self.dead = self.pot = self.decision = self.rake = self.awarded = 0
-        self.deck = opened.deck
-        self.gone = self.returned = self.faces = 0
+        self.decks = (opened.deck,)
+        self.indices = fact.size_of(opened.deck)
+        self.out = self.gone = self.returned = self.faces = self.known = 0
         self.settled = self.incomplete = False
         self.turn = None
         self.wishes, self.votes = {}, {}
@@ -195,20 +198,29 @@ def _cards_dealt(hand: Hand, event: fact.CardsDealt) -> None:
     hand.dealt[event.seat] += event.indices
     hand.hole[event.seat] += event.cards
     if event.up:
-        hand.up[event.seat] += event.cards
-    _left_the_shoe(hand, event)
+        hand.up[event.seat] += tuple([card for card in event.cards if type(card) is int])
+    _left_the_shoe(hand, event.indices)
+    _seen(hand, event.cards)
 
 
 def _board_dealt(hand: Hand, event: fact.BoardDealt) -> None:
     hand.board += event.cards
-    _left_the_shoe(hand, event)
+    _left_the_shoe(hand, event.indices)
+    _seen(hand, event.cards)
 
 
-def _left_the_shoe(hand: Hand, event: fact.CardsDealt | fact.BoardDealt) -> None:
-    for index in event.indices:
+def _left_the_shoe(hand: Hand, indices: Sequence[int]) -> None:
+    hand.out += len(indices)
+    for index in indices:
         hand.gone |= 1 << index
-    for card in event.cards:
-        hand.faces |= 1 << card
+
+
+def _seen(hand: Hand, cards: Iterable[int | str]) -> None:
+    """Cards that are out of the shoe, as far as the log shows them."""
+    for card in cards:
+        if type(card) is int:
+            hand.faces |= 1 << card
+            hand.known += 1
 
 
 def _draw_opened(hand: Hand, event: fact.DrawOpened) -> None:
@@ -228,12 +240,8 @@ def _cards_discarded(hand: Hand, event: fact.CardsDiscarded) -> None:
     hand.turn = None
     hand.drawn += (seat,)
     hand.discards[seat] += event.indices
-    kept: list[tuple[int, int]] = []
-    for index, card in zip(hand.dealt[seat], hand.hole[seat], strict=True):
-        if index in event.indices:
-            hand.thrown[seat] |= 1 << card
-        else:
-            kept.append((index, card))
+    held = zip(hand.dealt[seat], hand.hole[seat], strict=True)
+    kept = [(index, card) for index, card in held if index not in event.indices]
     hand.dealt[seat] = tuple([index for index, _ in kept])
     hand.hole[seat] = tuple([card for _, card in kept])
 
@@ -241,8 +249,21 @@ def _cards_discarded(hand: Hand, event: fact.CardsDiscarded) -> None:
 def _deck_reshuffled(hand: Hand, event: fact.DeckReshuffled) -> None:
     for index in event.pile:
         hand.returned |= 1 << index
-        hand.faces &= ~(1 << hand.deck[index])
-    hand.deck += event.cards
+        card = _face_at(hand, index)
+        if card is not None:
+            hand.faces &= ~(1 << card)
+            hand.known -= 1
+    hand.decks += (event.cards,)
+    hand.indices += fact.size_of(event.cards)
+
+
+def _face_at(hand: Hand, index: int) -> int | None:
+    """The card of an index, where its deck is open."""
+    for deck in hand.decks:
+        if index < fact.size_of(deck):
+            return None if isinstance(deck, fact.SealedDeck) else deck[index]
+        index -= fact.size_of(deck)
+    return None
 
 
 def _round_opened(hand: Hand, event: fact.RoundOpened) -> None:
@@ -335,6 +356,8 @@ def _showdown_wished(hand: Hand, event: fact.ShowdownWished) -> None:
 
 def _hand_shown(hand: Hand, event: fact.HandShown) -> None:
     hand.shown += (event.seat,)
+    _seen(hand, [card for box, card in zip(hand.hole[event.seat], event.cards, strict=False) if type(box) is str])
+    hand.hole[event.seat] = event.cards
 
 
 def _hand_mucked(hand: Hand, event: fact.HandMucked) -> None:

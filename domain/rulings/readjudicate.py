@@ -1,21 +1,25 @@
 """Deciding again: the recorded commands and cards, under the pinned values, must make the recorded facts.
 
 A chain proves that nobody changed the bytes since; this proves that the bytes were right by the rules when they were
-written. The first fact that comes out differently is named exactly.
+written. The first fact that comes out differently is named exactly. Where a decision hangs on a card that is sealed and
+no key is at hand, that is said, and the next one is decided from what was recorded.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from domain.hand.dealing import OpenShoe, Shuffle, shoe_of
+from domain.cards import deck
+from domain.hand.dealing import CardSealed, SealBroken, Shoe
 from domain.hand.decider import decide, open_hand
-from domain.hand.events import DeckReshuffled, HandOpened
+from domain.hand.events import CardsDealt, DeckReshuffled, HandOpened, HandShown
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
 from domain.messages import Facts, Refused, table_stream
+from domain.rules.registry import game_at
+from domain.rulings.recorded_shoe import Keyholder, RecordedShoes
 from domain.table.events import HandStarted
 from domain.table.play import Play, facts_of_hand, play, table_of
 from domain.table.state import evolve as evolve_table
@@ -65,12 +69,30 @@ class Divergence:
         return f"{where}: recorded {self.recorded or 'nothing'}, decided again {self.decided or 'nothing'}"
 
 
-def compare(commit: RecordedCommit, decide_again: Callable[[], list[Facts]]) -> Divergence | None:
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A commit whose decision hangs on a card that is sealed: its index in the deck."""
+
+    shard: int
+    height: int
+    card: int
+
+    def __str__(self) -> str:
+        return f"shard {self.shard}, height {self.height}: needs card {self.card}, sealed"
+
+
+Verdict = Divergence | Undecided | None
+"""What deciding a commit again came to; None where it came out the same."""
+
+
+def compare(commit: RecordedCommit, decide_again: Callable[[], list[Facts]]) -> Verdict:
     """The first fact of a commit that isn't what deciding again makes of its command."""
     try:
         decided = [(stream, event) for stream, events in decide_again() for event in events]
-    except Refused as refused:
+    except (Refused, SealBroken) as refused:
         return _divergence(commit, 0, None, str(refused))
+    except CardSealed as sealed:
+        return Undecided(commit.shard, commit.height, sealed.index)
     except NONSENSE as error:
         why = f"the facts before it make no hand or table to decide on ({type(error).__name__}: {error})"
         return _divergence(commit, 0, None, why)
@@ -84,43 +106,47 @@ def compare(commit: RecordedCommit, decide_again: Callable[[], list[Facts]]) -> 
 def _divergence(commit: RecordedCommit, index: int, decided: Any, refused: str = "") -> Divergence:
     recorded = commit.facts[index] if index < len(commit.facts) else None
     stream, version, event = recorded or (commit.facts[-1].stream, commit.facts[-1].version + 1, None)
-    return Divergence(commit.shard, commit.height, index, stream, version, event, decided, refused)
+    return Divergence(commit.shard, commit.height, index, stream, version, event, _covered(decided, event), refused)
 
 
-def readjudicate_hand(commits: Sequence[RecordedCommit]) -> Divergence | None:
-    """One hand from its opening on, under the values that it pinned; the first divergence.
+def _covered(decided: Any, recorded: Any) -> Any:
+    """A fact that was decided again, without the faces that the log hides: whoever reads of a divergence isn't shown
+    one (design, Secrets)."""
+    match decided:
+        case CardsDealt(up=False):
+            named = zip(decided.indices, decided.cards, strict=True)
+            return replace(decided, cards=tuple(f"card{at}" if isinstance(card, int) else card for at, card in named))
+        case DeckReshuffled(cards=tuple()):
+            return replace(decided, cards=())
+        case HandShown() if type(recorded) is not HandShown or recorded.seat != decided.seat:
+            return replace(decided, cards=())
+        case _:
+            return decided
+
+
+def readjudicate_hand(commits: Sequence[RecordedCommit], keyholder: Keyholder) -> Verdict:
+    """One hand from its opening on, under the values that it pinned, up to the first decision that isn't the same.
 
     What its table had to do with that opening (who sat there, with how much, where the button was) is taken as pinned:
     to decide that again, decide the table again.
     """
     opened = next(fact.event for fact in commits[0].facts if type(fact.event) is HandOpened)
-    shoe = OpenShoe(opened.deck, _as_recorded([order for commit in commits for order in _reshuffles(commit)]))
+    shoes = RecordedShoes(keyholder)
     hand: Hand | None = None
+    shoe: Shoe | None = None
 
-    def again(args: Any) -> list[Facts]:
-        nonlocal hand
-        if hand is not None:
-            return facts_of_hand(hand, decide(hand, args, shoe))
+    def again(commit: RecordedCommit) -> list[Facts]:
+        nonlocal hand, shoe
+        shoes.feed(fact.event for fact in commit.facts)
+        if hand is not None and shoe is not None:
+            return facts_of_hand(hand, decide(hand, commit.args, shoe))
+        id_ = f"{opened.table}-{opened.number}"
+        shoe = shoes.new(id_, deck(game_at(opened.game, opened.game_revision).lowest_rank))
         hand = open_hand(opened, shoe)
-        started = HandStarted(hand.id, opened.number, opened.button)
+        started = HandStarted(id_, opened.number, opened.button)
         return [(table_stream(opened.table), [started]), *facts_of_hand(hand, hand.facts)]
 
-    return next((found for commit in commits if (found := compare(commit, partial(again, commit.args)))), None)
-
-
-def _as_recorded(orders: list[Sequence[int]]) -> Shuffle:
-    """A shuffle that gives the recorded orders in turn. What is no order of the cards to be shuffled is not given, so
-    that the fact which records it comes out differently."""
-
-    def shuffle(cards: Sequence[int]) -> Sequence[int]:
-        order = orders.pop(0) if orders else ()
-        return order if sorted(order) == sorted(cards) else cards
-
-    return shuffle
-
-
-def _reshuffles(commit: RecordedCommit) -> list[tuple[int, ...]]:
-    return [fact.event.cards for fact in commit.facts if type(fact.event) is DeckReshuffled]
+    return next((found for commit in commits if (found := compare(commit, partial(again, commit)))), None)
 
 
 class Again:
@@ -131,27 +157,28 @@ class Again:
     from what was decided.
     """
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, keyholder: Keyholder) -> None:
         self._recorded = Play(table)
         self._decided = Play(table)
-        self._orders: list[Sequence[int]] = []
-        self._recorded_order = _as_recorded(self._orders)
+        self._shoes = RecordedShoes(keyholder)
 
-    def take(self, commit: RecordedCommit) -> Divergence | None:
+    def take(self, commit: RecordedCommit) -> Verdict:
         """Decide a commit's command again, and compare."""
-        decks = [fact.event.deck for fact in commit.facts if type(fact.event) is HandOpened]
-        self._orders[:] = [*decks, *_reshuffles(commit)]
-        found = compare(commit, lambda: play(self._decided, commit.args, self._recorded_order))
+        found = compare(commit, partial(self._decide, commit))
         try:
             self._fold(commit)
         except NONSENSE:
             if found is None:
                 raise
-            self._recorded = deepcopy(self._decided)  # nothing can follow from such facts
+            self._recorded = self._copy(self._decided)  # nothing can follow from such facts
             return found
         if found is not None:
-            self._decided = deepcopy(self._recorded)
+            self._decided = self._copy(self._recorded)
         return found
+
+    def _decide(self, commit: RecordedCommit) -> list[Facts]:
+        self._shoes.feed(fact.event for fact in commit.facts)
+        return play(self._decided, commit.args, self._shoes)
 
     def _fold(self, commit: RecordedCommit) -> None:
         now = self._recorded
@@ -159,20 +186,22 @@ class Again:
         for stream, _, event in commit.facts:
             if stream == own:
                 now.table = evolve_table(now.table, event)
-            elif type(event) is HandOpened:
-                now.hand = evolve_hand(None, event)
-                now.shoe = shoe_of(now.hand, self._recorded_order)
             else:
-                now.hand = evolve_hand(now.hand, event)
-                if type(event) is DeckReshuffled:
-                    now.shoe = shoe_of(now.hand, self._recorded_order)
+                now.hand = evolve_hand(None if type(event) is HandOpened else now.hand, event)
+
+    def _copy(self, of: Play) -> Play:
+        """Shoes aren't copied: they hold keys, and the recorded one of a hand is made in no time."""
+        shoe = of.shoe
+        if of.hand is not None and self._shoes.knows(of.hand):
+            shoe = self._shoes.of(of.hand)
+        return Play(of.id, deepcopy(of.table), deepcopy(of.hand), shoe)
 
 
-def readjudicate(commits: Iterable[RecordedCommit]) -> Iterator[tuple[RecordedCommit, Divergence | None]]:
-    """Decide all commits again, in the order of their log: each with its divergence, None where it is the same."""
+def readjudicate(commits: Iterable[RecordedCommit], keyholder: Keyholder) -> Iterator[tuple[RecordedCommit, Verdict]]:
+    """Decide all commits again, in the order of their log: each with what that came to."""
     tables: dict[str, Again] = {}
     for commit in commits:
         table = table_of(commit.args)
         if table not in tables:
-            tables[table] = Again(table)
+            tables[table] = Again(table, keyholder)
         yield commit, tables[table].take(commit)

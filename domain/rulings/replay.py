@@ -29,12 +29,14 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """A seat as it looks: its cards (0 to 51), those of them that lie face up, what it has discarded in this hand, the
-    chips behind, those put before it in this betting round."""
+    """A seat as it looks: its cards (0 to 51) as far as they are known, and how many lie there unknown; those that lie
+    face up, what it has discarded in this hand, as far as it is known, the chips behind, those put before it in this
+    betting round."""
 
     seat: int
     player: str
     cards: tuple[int, ...]
+    unknown: int
     up: tuple[int, ...]
     discards: tuple[int, ...]
     stack: int
@@ -68,7 +70,7 @@ class Frame:
 
 
 def frames(facts: Iterable[Any]) -> Iterator[Frame]:
-    """One frame for each fact of a hand, from its HandOpened on."""
+    """One frame for each fact of a hand, from its HandOpened on: what the facts show, sealed cards stay so."""
     hand: Hand | None = None
     seen = _Seen()
     for event in facts:
@@ -92,11 +94,12 @@ class _Seen:
             case fact.HandOpened():
                 self.street = hand.game.streets[0].name
             case fact.CardsDealt():
-                self.face_of.update(zip(event.indices, event.cards, strict=True))
+                dealt = zip(event.indices, event.cards, strict=True)
+                self.face_of.update((index, card) for index, card in dealt if isinstance(card, int))
                 if event.seat not in hand.drawn:
                     self.street = _street_with(len(hand.dealt[event.seat]), hand.game)
             case fact.CardsDiscarded():
-                thrown = tuple(self.face_of[index] for index in event.indices)
+                thrown = tuple(self.face_of[index] for index in event.indices if index in self.face_of)
                 self.discards[event.seat] = self.discards.get(event.seat, ()) + thrown
             case fact.DrawOpened() | fact.RoundOpened():
                 self.street = hand.game.streets[event.street].name
@@ -135,7 +138,8 @@ class _Seen:
         return SeatSeen(
             seat=seat,
             player=one.player,
-            cards=hand.hole[seat],
+            cards=known(hand.hole[seat]),
+            unknown=len(hand.hole[seat]) - len(known(hand.hole[seat])),
             up=hand.up[seat],
             discards=self.discards.get(seat, ()),
             stack=hand.stack[seat],
@@ -155,6 +159,11 @@ class _Seen:
     def _pots(self, hand: Hand) -> tuple[int, ...]:
         gathered = self.pots or [hand.pot - sum(hand.live)]
         return tuple(gathered) if any(gathered) else ()
+
+
+def known(cards: Iterable[int | str]) -> tuple[int, ...]:
+    """Those that aren't sealed."""
+    return tuple([card for card in cards if isinstance(card, int)])
 
 
 def _street_with(cards: int, game: Game) -> str:

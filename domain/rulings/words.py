@@ -63,7 +63,10 @@ def _blind_posted(event: fact.BlindPosted, hand: Hand) -> str:
 
 
 def _cards_dealt(event: fact.CardsDealt, hand: Hand) -> str:
-    return f"seat {event.seat} is dealt {faces(event.cards)}{' face up' if event.up else ''}"
+    shown = [card for card in event.cards if isinstance(card, int)]
+    if len(shown) < len(event.cards):
+        return f"seat {event.seat} is dealt {counted(len(event.cards), 'card')} face down"
+    return f"seat {event.seat} is dealt {faces(shown)}{' face up' if event.up else ''}"
 
 
 def _board_dealt(event: fact.BoardDealt, hand: Hand) -> str:
@@ -90,7 +93,7 @@ def _cards_discarded(event: fact.CardsDiscarded, hand: Hand) -> str:
 
 
 def _deck_reshuffled(event: fact.DeckReshuffled, hand: Hand) -> str:
-    cards = counted(len(event.cards), "card")
+    cards = counted(len(event.indices), "card")
     return f"the deck has run out: {cards}, mucked and discarded, are shuffled to finish the draw"
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.cards import deck
-from domain.hand.dealing import Shuffle
-from domain.hand.events import Clocks, DealtIn, HandOpened, HandSettled, Post, PostKind
+from domain.hand.dealing import Shoe, Shoes
+from domain.hand.events import Clocks, DealtIn, Deck, HandOpened, HandSettled, Post, PostKind
 from domain.hand.state import Hand, clockwise
 from domain.messages import Refused
 from domain.money import decimal_text
@@ -91,8 +91,8 @@ def stand_up(table: Table, command: ask.StandUp) -> list[Any]:
     return [*taken, fact.PlayerLeft(command.seat, seat.player)]
 
 
-def deal_hand(table: Table, command: ask.DealHand, shuffle: Shuffle) -> tuple[fact.HandStarted, HandOpened]:
-    """The button moves, if the game has one, and a hand is opened; `shuffle` gives a random order of its cards."""
+def deal_hand(table: Table, command: ask.DealHand, shoes: Shoes) -> tuple[fact.HandStarted, HandOpened, Shoe]:
+    """The button moves, if the game has one, and a hand is opened with its shoe: all the game's cards, shuffled."""
     if table.open_hand:
         raise Refused(f"hand {table.open_hand} is under way: the next one is dealt when it is over")
     if command.number != table.hands + 1:
@@ -103,6 +103,8 @@ def deal_hand(table: Table, command: ask.DealHand, shuffle: Shuffle) -> tuple[fa
     terms = table.opened.terms
     game = game_at(terms.game, terms.game_revision)
     button = _next_button(game, seats, table.button)
+    hand = f"{command.table}-{command.number}"
+    shoe = shoes.new(hand, deck(game.lowest_rank))
     opened = hand_under(
         terms,
         table=command.table,
@@ -111,9 +113,9 @@ def deal_hand(table: Table, command: ask.DealHand, shuffle: Shuffle) -> tuple[fa
         button=button,
         seats=tuple(DealtIn(seat, table.seats[seat].player, table.seats[seat].stack) for seat in seats),
         posts=ordinary_posts(terms.stakes, seats, button),
-        deck=shuffle(deck(game.lowest_rank)),
+        deck=shoe.deck,
     )
-    return fact.HandStarted(f"{command.table}-{command.number}", command.number, button), opened
+    return fact.HandStarted(hand, command.number, button), opened, shoe
 
 
 def _next_button(game: Game, seats: Sequence[int], last: int) -> int:
@@ -130,7 +132,7 @@ def hand_under(
     button: int,
     seats: tuple[DealtIn, ...],
     posts: Sequence[Post],
-    deck: Sequence[int],
+    deck: Deck,
 ) -> HandOpened:
     """A hand that pins what the terms of its table say of it."""
     return HandOpened(
@@ -152,7 +154,7 @@ def hand_under(
         button=button,
         seats=seats,
         posts=tuple(posts),
-        deck=tuple(deck),
+        deck=deck,
     )
 
 

@@ -48,8 +48,28 @@ def _home(help_: str, envvar: str | None = "HANDLOG_HOME") -> Any:
 
 
 Home = Annotated[Path, _home("The folder of the room's log.")]
+Keys = Annotated[
+    Path | None,
+    typer.Option(
+        "--keys", envvar="HANDLOG_KEYS", help="The room's key file, where it isn't in the home.", show_default=False
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 HandId = Annotated[str, typer.Argument(metavar="HAND", help="The hand, such as t1-17: table and number.")]
+
+
+PublicKey = Annotated[
+    Path,
+    typer.Option("--public-key", help="The checkpointer's public key, of which you keep a copy.", show_default=False),
+]
+Name = Annotated[
+    str, typer.Option("--by", envvar="HANDLOG_BY", help="Who asks, such as floor:ann.", show_default=False)
+]
+Second = Annotated[str, typer.Option("--second", help="The other one who takes it upon him.", show_default=False)]
+Reason = Annotated[str, typer.Option("--reason", help="Why; it is sealed, and can be erased.", show_default=False)]
+Seats = Annotated[
+    list[int] | None, typer.Option("--seat", help="Whose cards; may be repeated.", show_default=False, min=1, max=10)
+]
 
 
 class By(StrEnum):
@@ -67,12 +87,21 @@ def init(
     home: Home,
     room: Annotated[str, typer.Option(help="The room's name: a-z, digits and -.")] = "room",
     shards: Annotated[int, typer.Option(help="The most nodes that can ever own something; fixed for ever.")] = 4,
+    keys: Annotated[
+        Path | None,
+        typer.Option(
+            "--keys",
+            envvar="HANDLOG_KEYS",
+            help="Where to write the room's key file; else in the home.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Make a new home: an empty log for a room."""
+    """Make a new home: an empty log for a room, and its keys."""
     from services.cli import homes
 
-    homes.init(home, room, shards, json)
+    homes.init(home, room, shards, keys, json)
 
 
 @app.command()
@@ -114,11 +143,23 @@ def hands(
 
 
 @app.command()
-def replay(hand: HandId, home: Home, json: Json = False) -> None:
+def replay(
+    hand: HandId,
+    home: Home,
+    open_: Annotated[bool, typer.Option("--open", help="Open the down cards, which is recorded first.")] = False,
+    by: Name = "",
+    second: Second = "",
+    reason: Reason = "",
+    keys: Keys = None,
+    json: Json = False,
+) -> None:
     """Step through a hand fact by fact: arrow keys on a terminal, all frames as text in a pipe."""
     from services.cli import hands as of_hands
+    from services.cli.opening import Asker
 
-    of_hands.replay(home, hand, json)
+    if not open_ and (second or reason):
+        stop("--second and --reason are for opening cards: give --open too")
+    of_hands.replay(home, hand, Asker(by, second, reason) if open_ else None, keys, json)
 
 
 @app.command()
@@ -126,24 +167,175 @@ def readjudicate(
     home: Home,
     hand: Annotated[str | None, typer.Argument(metavar="[HAND]", show_default=False)] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every decision of the log.")] = False,
+    keys: Keys = None,
     json: Json = False,
 ) -> None:
     """Decide again from the recorded commands and cards. Exit 0: the same; 1: a divergence; 2: could not run."""
     from services.cli import hands as of_hands
 
-    raise typer.Exit(of_hands.readjudicate(home, hand, all_, json))
+    raise typer.Exit(of_hands.readjudicate(home, hand, all_, keys, json))
 
 
 @app.command()
 def verify(
     home: Annotated[Path | None, _home("A home to verify.")] = None,
     file: Annotated[Path | None, typer.Option("--file", help="An exported file.", show_default=False)] = None,
+    checkpoints: Annotated[
+        Path | None, typer.Option("--checkpoints", help="What was signed of it.", show_default=False)
+    ] = None,
+    public_key: Annotated[
+        Path | None, typer.Option("--public-key", help="The checkpointer's public key.", show_default=False)
+    ] = None,
+    not_older_than: Annotated[
+        str | None,
+        typer.Option(
+            "--not-older-than", help="The age of the newest checkpoint at most: 90s, 30m, 1h, 2d.", show_default=False
+        ),
+    ] = None,
+    seen: Annotated[
+        Path | None, typer.Option("--seen", help="Checkpoints that you kept of earlier.", show_default=False)
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Check a log in full. Exit 0: sound; 1: not, with shard, height and what is wrong; 2: could not run."""
+    """Check a log in full, and against its signed checkpoints.
+
+    Exit 0: sound; 1: not, with shard, height and what is wrong; 2: could not run.
+    """
     from services.cli import checks
 
-    raise typer.Exit(checks.verify(home, file, json))
+    signed = checks.Given(checkpoints, public_key, not_older_than, seen)
+    raise typer.Exit(checks.verify(home, file, signed, json))
+
+
+@app.command()
+def checkpoint(
+    home: Home,
+    every: Annotated[
+        int | None,
+        typer.Option(help="Go on, and sign what has grown every so many seconds.", min=1, show_default=False),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", help="The checkpointer's key, where it isn't in the home.", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Sign how long each shard of the log is, and the root of its tree."""
+    from services.cli import evidence
+
+    evidence.checkpoint(home, key, every, json)
+
+
+@app.command()
+def prove(
+    hand: HandId,
+    file: Annotated[Path, typer.Argument(help="Where to write the hand's bundle.")],
+    home: Home,
+    seat: Seats = None,
+    with_keys: Annotated[bool, typer.Option("--with-keys", help="With the keys to all of its cards.")] = False,
+    by: Name = "",
+    second: Second = "",
+    reason: Reason = "",
+    keys: Keys = None,
+) -> None:
+    """Write one hand with the proof that it stands in the signed log; with keys to cards, that is an opening."""
+    from services.cli import evidence
+    from services.cli.opening import Asker
+
+    evidence.prove(home, hand, file, tuple(seat or ()), with_keys, keys, Asker(by, second, reason))
+
+
+@app.command(name="verify-hand")
+def verify_hand(bundle: Annotated[Path, typer.Argument()], public_key: PublicKey, json: Json = False) -> None:
+    """Check a hand's bundle. Exit 0: proven; 1: not, with what is wrong; 2: could not run."""
+    from services.cli import evidence
+
+    raise typer.Exit(evidence.verify_hand(bundle, public_key, json))
+
+
+@app.command(name="check-cards")
+def check_cards(
+    seat: Annotated[int, typer.Option("--seat", help="Whose cards.", min=1, max=10)],
+    hand: Annotated[str | None, typer.Argument(metavar="[HAND]", show_default=False)] = None,
+    home: Annotated[Path | None, _home("The home of the hand.")] = None,
+    bundle: Annotated[
+        Path | None, typer.Option("--bundle", help="A bundle with your seat's keys.", show_default=False)
+    ] = None,
+    by: Name = "",
+    second: Second = "",
+    reason: Reason = "",
+    keys: Keys = None,
+) -> None:
+    """A player's check that his cards lay in the deck that was fixed before the first bet. Exit 0: they did; 1: not."""
+    from services.cli import evidence
+    from services.cli.opening import Asker
+
+    raise typer.Exit(evidence.check_cards(home, hand, bundle, seat, keys, Asker(by, second, reason)))
+
+
+@app.command(name="accept-loss")
+def accept_loss(
+    home: Home,
+    shard: Annotated[int, typer.Option(help="The shard whose log is shorter than its checkpoint.", min=0)],
+    by: Name = "",
+    second: Second = "",
+    reason: Reason = "",
+) -> None:
+    """Let the room go on from a log that isn't all that was signed. Everybody will see that it was done."""
+    from services.cli import evidence
+    from services.cli.opening import Asker
+
+    evidence.accept_loss(home, shard, Asker(by, second, reason))
+
+
+@app.command()
+def openings(
+    home: Home,
+    hand: Annotated[str | None, typer.Argument(metavar="[HAND]", show_default=False)] = None,
+    json: Json = False,
+) -> None:
+    """List who has had sealed cards opened, of one hand or of all: when, whose cards, with whom, and why."""
+    from services.cli import openings as of_openings
+
+    of_openings.list_openings(home, hand, json)
+
+
+of_keys = typer.Typer(help="The room's keys, which open cards.", no_args_is_help=True)
+app.add_typer(of_keys, name="keys")
+
+
+@of_keys.command(name="init")
+def keys_init(home: Home, by: Name = "", keys: Keys = None) -> None:
+    """Make a key for a home that has none: it was imported, or its key is lost."""
+    from services.cli import keys as the_keys
+
+    the_keys.init(home, keys, by)
+
+
+@of_keys.command(name="rotate")
+def keys_rotate(home: Home, by: Name = "", keys: Keys = None) -> None:
+    """Seal with a new key from now on. The old ones still open what they sealed."""
+    from services.cli import keys as the_keys
+
+    the_keys.rotate(home, keys, by)
+
+
+@of_keys.command(name="export")
+def keys_export(
+    hand: HandId,
+    file: Annotated[Path, typer.Argument(help="Where to write the keys.")],
+    home: Home,
+    seat: Seats = None,
+    by: Name = "",
+    second: Second = "",
+    reason: Reason = "",
+    keys: Keys = None,
+) -> None:
+    """Write the keys of one hand's cards, which is recorded first; of one that isn't settled only for two people."""
+    from services.cli import keys as the_keys
+    from services.cli.opening import Asker
+
+    the_keys.export(home, hand, file, tuple(seat or ()), keys, Asker(by, second, reason))
 
 
 @app.command()

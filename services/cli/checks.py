@@ -1,35 +1,84 @@
 """The check of a log in full."""
 
+import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from domain.rules.phrases import counted
-from services.bootstrap import open_log
+from services.bootstrap import CHECKPOINTS_FILE, PUBLIC_KEY_FILE, open_log
 from services.cli.homes import commits_in
 from services.cli.talk import FOUND, SOUND, emit, progress, say, stop
 from services.eventlog.log import Log, LogError
 from services.eventlog.verify import Report
+from services.evidence.against import Evidence, Freshness
+from services.evidence.checkpointer import moment
+from services.evidence.checkpoints import public_key as public_key_in
+from services.evidence.checkpoints import read
+from services.ports import real_ports
 from services.soundness import verify_export, verify_home
 
 
-def verify(home: Path | None, file: Path | None, as_json: bool) -> int:
-    report = _of_file(file) if file is not None else _of_home(home)
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the auditor brings: files of checkpoints and of their public key, the age that is new enough, and the
+    checkpoints that he kept."""
+
+    checkpoints: Path | None = None
+    public_key: Path | None = None
+    not_older_than: str | None = None
+    seen: Path | None = None
+
+
+def verify(home: Path | None, file: Path | None, given: Given, as_json: bool) -> int:
+    evidence = _evidence(None if file is not None else home, given)
+    report = _of_file(file, evidence) if file is not None else _of_home(home, evidence)
     if as_json:
-        emit(_as_json(report))
+        emit(_as_json(report, evidence))
     else:
         _tell(report, str(file if file is not None else home))
+        _tell_evidence(evidence, given)
     return SOUND if report.sound else FOUND
 
 
-def _of_file(file: Path) -> Report:
+def _evidence(home: Path | None, given: Given) -> Evidence | None:
+    """The checkpoints to compare with; those of a home itself where it has some and none are named."""
+    offered, public_key = given.checkpoints, given.public_key
+    if home is not None:
+        own = home / CHECKPOINTS_FILE
+        offered = offered or (own if own.exists() else None)
+        public_key = public_key or (home / PUBLIC_KEY_FILE if offered else None)
+    if offered is None and given.seen is None:
+        if given.not_older_than or given.public_key:
+            stop("nothing to compare with: give the checkpoints too, with --checkpoints FILE")
+        return None
+    if public_key is None:
+        stop("checkpoints are checked with the checkpointer's public key: give --public-key FILE")
+    key = public_key_in(public_key)
+    not_before = None
+    if given.not_older_than is not None:
+        not_before = real_ports().now() // 1_000_000 - _seconds(given.not_older_than)
+    seen = [] if given.seen is None else read(given.seen, key)
+    own = home is not None and offered == home / CHECKPOINTS_FILE
+    return Evidence([] if offered is None else read(offered, key, torn=own), Freshness(not_before, seen))
+
+
+def _seconds(age: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,9})([smhd])", age)
+    if match is None:
+        stop(f"{age!r} is no age: write a number and s, m, h or d, such as 90s, 30m, 1h or 2d")
+    return int(match[1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[match[2]]
+
+
+def _of_file(file: Path, evidence: Evidence | None) -> Report:
     with progress("verifying", 0) as step:
-        return verify_export(file, step)
+        return verify_export(file, step, evidence)
 
 
-def _of_home(home: Path | None) -> Report:
+def _of_home(home: Path | None, evidence: Evidence | None) -> Report:
     if home is None:
         stop("nothing to verify: give --home DIR (or set HANDLOG_HOME) or --file FILE")
     with open_log(home) as log, progress("verifying", _about(log)) as step:
-        return verify_home(log, step)
+        return verify_home(log, step, evidence)
 
 
 def _about(log: Log) -> int:
@@ -40,8 +89,14 @@ def _about(log: Log) -> int:
         return 0
 
 
-def _as_json(report: Report) -> dict[str, object]:
+def _as_json(report: Report, evidence: Evidence | None) -> dict[str, object]:
     return {
+        "checkpoints": None
+        if evidence is None
+        else [
+            {"shard": shard, "signed": one.signed_commits, "newest": one.newest and one.newest.time}
+            for shard, one in sorted(evidence.shards.items())
+        ],
         "sound": report.sound,
         "room": report.room,
         "commits": report.commits,
@@ -59,3 +114,22 @@ def _tell(report: Report, what: str) -> None:
     say(f"{what} is NOT sound: {counted(len(report.findings), 'finding')}.")
     for finding in report.findings:
         say(str(finding))
+
+
+def _tell_evidence(evidence: Evidence | None, given: Given) -> None:
+    """How far the signatures reach, and what can't be excluded all the same."""
+    if evidence is None:
+        say("No checkpoint was compared: a log that was cut off, or wholly written anew, can't be told from this one.")
+        return
+    for shard, one in sorted(evidence.shards.items()):
+        if one.newest is None:
+            say(f"Shard {shard}: nothing of it was signed.")
+            continue
+        after = one.commits - one.signed_commits
+        rest = f"; {counted(after, 'commit')} after it, chained and not signed" if after else ""
+        say(f"Shard {shard}: {one.signed_commits} commits as signed, the last time at {moment(one.newest.time)}{rest}.")
+    if given.not_older_than is None and given.seen is None:
+        say(
+            "That a newer checkpoint was held back, and what it covers cut off, can't be excluded: --not-older-than or "
+            "--seen would."
+        )

@@ -2,29 +2,34 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from domain import catalog
 from domain.money import Money
+from domain.rules.phrases import counted
 from domain.rules.vocabulary import Limit
-from domain.rulings.readjudicate import Divergence
+from domain.rulings.opening import Form
+from domain.rulings.readjudicate import Divergence, Undecided, Verdict
+from domain.rulings.recorded_shoe import Keyholder, NoKeys
 from domain.rulings.words import limit_and_stakes
 from projections import queries
 from projections.hands import HandHeader
 from projections.store import Store
-from services.bootstrap import open_log
+from services.bootstrap import KEY_FILE, open_log, room_keys
 from services.cli.books import views_of
 from services.cli.homes import commits_in
+from services.cli.opening import Asker, record_opening
 from services.cli.showing import as_json as frame_as_json
 from services.cli.showing import lines, step_through
-from services.cli.talk import FOUND, SAME, emit, progress, say, stop, table
+from services.cli.talk import COULD_NOT_RUN, FOUND, SAME, emit, progress, say, stop, table
 from services.eventlog.log import Log
 from services.eventlog.mapper import repository
 from services.room.load import load_table
 from services.rulings import hand_frames, readjudicate_all, readjudicate_hand
+from services.sealing.shoe import Opener
 
 
 def list_hands(home: Path, of_table: str | None, as_json: bool) -> None:
@@ -63,9 +68,11 @@ def _row(of: HandHeader) -> list[str]:
     ]  # fmt: skip
 
 
-def replay(home: Path, hand: str, as_json: bool) -> None:
+def replay(home: Path, hand: str, asker: Asker | None, keys: Path | None, as_json: bool) -> None:
+    """Without somebody who asks for an opening, cards that are sealed stay so."""
+    own = None if asker is None else record_opening(home, keys, hand, asker, Form.FACES, (), deck=False)
     with open_log(home) as log:
-        frames = hand_frames(log, hand)
+        frames = hand_frames(log, hand, NoKeys() if own is None else Opener(own))
     if as_json:
         emit([frame_as_json(frame) for frame in frames])
     elif sys.stdin.isatty() and sys.stdout.isatty():
@@ -75,32 +82,54 @@ def replay(home: Path, hand: str, as_json: bool) -> None:
             say("\n".join([*lines(frame, len(frames)), ""]))
 
 
-def readjudicate(home: Path, hand: str | None, every: bool, as_json: bool) -> int:
+def readjudicate(home: Path, hand: str | None, every: bool, keys: Path | None, as_json: bool) -> int:
     if (hand is None) != every:
         stop("say which hand to decide again, such as t1-17, or --all; not both")
     with open_log(home) as log:
-        decisions, found = _decide_again(log) if hand is None else (None, readjudicate_hand(log, hand))
+        keyholder = keyholder_of(home, log, keys)
+        decisions, verdicts = (
+            _decide_again(log, keyholder) if hand is None else (None, [readjudicate_hand(log, hand, keyholder)])
+        )
+    found = [each for each in verdicts if isinstance(each, Divergence)]
+    sealed = [each for each in verdicts if isinstance(each, Undecided)]
     if as_json:
-        emit({"same": not found, "decisions": decisions, "divergences": [_as_json(each) for each in found]})
+        emit({
+            "same": not found and not sealed,
+            "decisions": decisions,
+            "divergences": [_as_json(each) for each in found],
+            "sealed": [asdict(each) for each in sealed],
+        })  # fmt: skip
     else:
-        _tell(hand or f"all {decisions} decisions", found)
-    return FOUND if found else SAME
+        _tell(hand or f"all {decisions} decisions", found, sealed)
+    return FOUND if found else COULD_NOT_RUN if sealed else SAME
 
 
-def _decide_again(log: Log) -> tuple[int, list[Divergence]]:
-    found, decisions = [], 0
+def keyholder_of(home: Path, log: Log, keys: Path | None) -> Keyholder:
+    """What opens the room's cards for the machine itself; nothing where the home has no key file and none is named."""
+    if keys is None and not (home / KEY_FILE).exists():
+        return NoKeys()
+    return Opener(room_keys(home, log.room, keys))
+
+
+def _decide_again(log: Log, keyholder: Keyholder) -> tuple[int, list[Verdict]]:
+    verdicts: list[Verdict] = []
+    decisions = 0
     with progress("deciding again", commits_in(log)) as step:
-        for _, divergence in readjudicate_all(log):
+        for _, verdict in readjudicate_all(log, keyholder):
             decisions += 1
-            if divergence is not None:
-                found.append(divergence)
+            if verdict is not None:
+                verdicts.append(verdict)
             step()
-    return decisions, found
+    return decisions, verdicts
 
 
-def _tell(what: str, found: list[Divergence]) -> None:
-    if not found:
+def _tell(what: str, found: list[Divergence], sealed: list[Undecided]) -> None:
+    if not found and not sealed:
         say(f"{what}: decided again, the same.")
+    if sealed:
+        say(f"{what}: {counted(len(sealed), 'decision')} could not be decided again without the room's keys.")
+    for undecided in sealed:
+        say(f"  {undecided}")
     for each in found:
         say(f"shard {each.shard}, height {each.height}, event {each.index}: {each.stream}, version {each.version}")
         for line in differences(each):

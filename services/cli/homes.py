@@ -4,7 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from domain.rules.phrases import counted
-from services.bootstrap import LOG_FILE, make_home, open_log
+from services.bootstrap import KEY_FILE, LOG_FILE, PUBLIC_KEY_FILE, make_home, open_log
 from services.cli.talk import emit, progress, say
 from services.eventlog.log import Log
 from services.eventlog.transfer import export_file, import_file
@@ -12,14 +12,16 @@ from services.ports import real_ports
 from services.soundness import verify_export
 
 
-def init(home: Path, room: str, shards: int, as_json: bool) -> None:
-    make_home(home, room, real_ports(), shards=shards)
+def init(home: Path, room: str, shards: int, keys: Path | None, as_json: bool) -> None:
+    make_home(home, room, real_ports(), shards=shards, keys=keys)
     if as_json:
         emit({"home": str(home), "room": room, "shards": shards})
         return
     nodes = "one node" if shards == 1 else f"{shards} nodes"
     say(f"Room {room} has a home in {home}.")
     say(f"Its log has {counted(shards, 'shard')}: at the most {nodes} can ever own something. That is fixed.")
+    say(f"{keys or home / KEY_FILE} opens every card: keep a copy of it outside this machine, apart from the log's.")
+    say(f"{home / PUBLIC_KEY_FILE} checks what is signed of it: give a copy to whoever is to verify that.")
 
 
 def export(home: Path, file: Path, as_json: bool) -> None:
@@ -47,6 +49,7 @@ def import_(home: Path, file: Path, as_json: bool) -> None:
     else:
         came = f"{counted(report.commits, 'commit')}, {counted(report.events, 'event')}"
         say(f"Room {report.room} has a home in {home}: {came}.")
+        say("Its keys are in no export: bring its key file here, or make a new key with `handlog keys init`.")
 
 
 def commits_in(log: Log) -> int:

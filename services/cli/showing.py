@@ -54,8 +54,8 @@ def _seat_line(seat: SeatSeen, frame: Frame) -> str:
 
 
 def _cards(seat: SeatSeen) -> str:
-    """A player's own cards, those that lie face up behind a bar: "2c 7d | Ah Kd"."""
-    down = faces(card for card in seat.cards if card not in seat.up)
+    """A player's own cards, those that lie face up behind a bar: "2c 7d | Ah Kd"; xx for one that isn't known."""
+    down = " ".join([*(FACES[card] for card in seat.cards if card not in seat.up), *["xx"] * seat.unknown])
     return f"{down} | {faces(seat.up)}" if seat.up else down
 
 

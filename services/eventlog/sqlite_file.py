@@ -5,11 +5,11 @@ name, shard) and `touches` (stream, first version, last version, height), one ro
 Streams are indexed by a number given at their first event, so that what is written together lies together on disk.
 """
 
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
 
+from services.eventlog.files import MACHINE, Files
 from services.eventlog.log import CorruptLog, LogError, NoLog
 
 APPLICATION_ID = 0x484C4F47
@@ -29,10 +29,9 @@ CREATE TABLE touches (
 _SHARD = "CREATE TABLE commits_{} (height INTEGER PRIMARY KEY, counted INTEGER NOT NULL, record BLOB NOT NULL);"
 
 
-def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+def connect(path: Path, *, write: bool, files: Files = MACHINE) -> sqlite3.Connection:
     """A connection to the file; one that writes is durable (see below), or LogError is raised."""
-    uri = f"{path.absolute().as_uri()}?mode={'rw' if write else _reading_mode(path)}"
-    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    db = files.connect(path, "rw" if write else "ro")
     try:
         db.execute(f"PRAGMA cache_size = -{CACHE}")
         if write:
@@ -43,15 +42,12 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     return db
 
 
-def _reading_mode(path: Path) -> str:
-    """A reader of a WAL file makes a -shm beside it; where nothing can be written, as on a backup, nobody writes the
-    file either, so SQLite may be told that it doesn't change."""
-    closed = not path.with_name(path.name + "-wal").exists()
-    return "ro&immutable=1" if closed and not os.access(path.parent, os.W_OK) else "ro"
-
-
 def _make_durable(path: Path, db: sqlite3.Connection) -> None:
-    """WAL and FULL, read back: SQLite keeps another mode without a word where it can't have the one asked for."""
+    """WAL and FULL, read back: SQLite keeps another mode without a word where it can't have the one asked for.
+
+    Then a checkpoint, which syncs the WAL: a writer killed before its sync left a commit there that can be read, but
+    goes with the power; nobody may be answered by it.
+    """
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     settings: tuple[Any, Any] = (
@@ -60,14 +56,15 @@ def _make_durable(path: Path, db: sqlite3.Connection) -> None:
     )
     if settings != ("wal", 2):
         raise LogError(f"{path} can't be written durably here: SQLite gave {settings}, not ('wal', 2)")
+    db.execute("PRAGMA wal_checkpoint")
 
 
-def build(path: Path, room: str, shards: int) -> None:
+def build(path: Path, room: str, shards: int, files: Files = MACHINE) -> None:
     """Make the file beside its place and move it there whole, so that a half-made log never stands in it."""
     draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
+    files.remove(draft)
     try:
-        db = sqlite3.connect(draft, isolation_level=None)
+        db = files.connect(draft, "rwc")
         try:
             db.executescript(
                 f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1; {_SCHEMA}"
@@ -77,29 +74,19 @@ def build(path: Path, room: str, shards: int) -> None:
             db.execute("COMMIT")
         finally:
             db.close()
-        publish(draft, path)
-    except sqlite3.Error as error:
-        draft.unlink(missing_ok=True)
+        files.publish(draft, path)
+    except (sqlite3.Error, OSError) as error:
+        files.remove(draft)
         raise LogError(f"no log could be made at {path}: {error}") from error
 
 
-def check_place(path: Path) -> None:
+def check_place(path: Path, files: Files = MACHINE) -> None:
     """Raise LogError unless a new log can stand at the path: SQLite would mix another one's remains into it."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         remains = path.with_name(path.name + suffix)
-        if remains.exists():
+        if files.exists(remains):
             why = "exists already" if not suffix else "is left of another log there"
             raise LogError(f"{remains} {why}: move it away, or choose another place")
-
-
-def publish(draft: Path, path: Path) -> None:
-    """Move a finished file to its place, durably."""
-    os.rename(draft, path)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
 
 
 def explain(path: Path, error: sqlite3.Error) -> LogError:

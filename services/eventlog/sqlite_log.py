@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from services.eventlog import commit
 from services.eventlog.chain import Void, accept
 from services.eventlog.commit import GENESIS, LARGEST_NUMBER, BadRecord, Head, Record
-from services.eventlog.lock import WriterLock
+from services.eventlog.files import MACHINE, Files, Lock
 from services.eventlog.log import (
     Append,
     AppendRefused,
@@ -53,7 +53,7 @@ class _Sealed(NamedTuple):
 class SqliteLog:
     """A room's log in one SQLite file. Make one with `create` or `open`; threads may share it."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: Lock | None) -> None:
         self.path = path
         self.connection = connection
         """The one connection of this log, the writer's own when it was opened for writing."""
@@ -70,7 +70,7 @@ class SqliteLog:
     # Opening and closing
 
     @classmethod
-    def create(cls, path: Path | str, room: str, shards: int = 4) -> "SqliteLog":
+    def create(cls, path: Path | str, room: str, shards: int = 4, *, files: Files = MACHINE) -> "SqliteLog":
         """A new, empty log, open for writing. The caller appends the first commit of every shard.
 
         Raises LogError if something stands at the path, BadRecord for a room's name that no record can carry.
@@ -79,28 +79,32 @@ class SqliteLog:
         commit.check_room(room)
         if not 1 <= shards <= 1024:
             raise LogError(f"a log has 1 to 1024 shards, not {shards}")
-        check_place(path)
-        lock = WriterLock(path)
+        check_place(path, files)
+        lock = files.lock(path)
         try:
-            build(path, room, shards)
-            return cls(path, connect(path, write=True), lock)
+            build(path, room, shards, files)
         except BaseException:
             lock.release()
             raise
+        return cls._opened(path, lock, files)
 
     @classmethod
-    def open(cls, path: Path | str, *, write: bool = True) -> "SqliteLog":
+    def open(cls, path: Path | str, *, write: bool = True, files: Files = MACHINE) -> "SqliteLog":
         """The log at the path; only one process at a time may have it open for writing.
 
         Raises NoLog (nothing there, or no log), LogInUse, CorruptLog.
         """
         path = Path(path)
-        if not path.is_file():
+        if not files.is_file(path):
             raise NoLog(f"there is no log at {path}: `handlog init` makes one")
-        lock = WriterLock(path) if write else None
+        return cls._opened(path, files.lock(path) if write else None, files)
+
+    @classmethod
+    def _opened(cls, path: Path, lock: Lock | None, files: Files) -> "SqliteLog":
+        """The log that stands there; the lock of its writer is given back if it can't be opened."""
         connection = None
         try:
-            connection = connect(path, write=write)
+            connection = connect(path, write=lock is not None, files=files)
             return cls(path, connection, lock)
         except BaseException as error:
             if connection is not None:
@@ -320,10 +324,14 @@ class SqliteLog:
 
     def _raws(self, shard: int, start: int) -> Iterator[bytes]:
         self._check_shard(shard)
-        query = f"SELECT height, record FROM commits_{shard} WHERE height >= ? ORDER BY height LIMIT {_CHUNK}"
+        query = (
+            f"SELECT height, record FROM commits_{shard} WHERE height BETWEEN ? AND ? ORDER BY height LIMIT {_CHUNK}"
+        )
+        with self._reading() as db:
+            (end,) = db.execute(f"SELECT max(height) FROM commits_{shard}").fetchone()
         while True:
             with self._reading() as db:
-                rows = db.execute(query, (start,)).fetchall()
+                rows = db.execute(query, (start, end)).fetchall()
             for height, raw in rows:
                 yield self._blob(shard, height, raw)
             if len(rows) < _CHUNK:

@@ -12,8 +12,9 @@ from typing import BinaryIO
 
 from services.eventlog import body
 from services.eventlog.commit import Record
+from services.eventlog.files import MACHINE
 from services.eventlog.log import Log, LogError
-from services.eventlog.sqlite_file import check_place, publish
+from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import Report, Verifier, file_records, verify_file
 
@@ -96,7 +97,7 @@ def draft_of(path: Path) -> Iterator[Path]:
     _clear(draft)
     try:
         yield draft
-        publish(draft, path)
+        MACHINE.publish(draft, path)
     except OSError as error:
         raise LogError(f"{path} can't be written: {error.strerror or error}") from error
     finally:

@@ -50,7 +50,8 @@ class Verifier:
     def __init__(self, room: str | None = None) -> None:
         """`room` is the log's; None takes the name that the first well-formed record has."""
         self.report = Report(room)
-        self._versions: dict[str, int] = {}
+        self._versions: dict[tuple[int, str], int] = {}
+        """By shard too: a stream that stands in two of them is no fault of the second one's versions."""
         self._last_at: dict[int, int] = {}
         self._void_since: dict[int, int] = {}
 
@@ -108,11 +109,11 @@ class Verifier:
 
     def _check_version(self, record: Record, event: dict[str, Any]) -> None:
         stream, version = event["stream"], event["version"]
-        last = self._versions.get(stream)
+        last = self._versions.get((record.shard, stream))
         next_ = 1 if last is None else last + 1
         if version != next_ and not (last is None and version == 0 and stream.startswith("opaque:")):
             self.find(record.shard, record.height, f"{stream} has version {version} where {next_} is next")
-        self._versions[stream] = version
+        self._versions[record.shard, stream] = version
         self.report.events += 1
 
 

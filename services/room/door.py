@@ -5,7 +5,9 @@ from typing import Any
 from domain import catalog
 from domain.catalog import InvalidMessage
 from domain.messages import Command, Refused
+from domain.rules.phrases import listed
 from services.ids import BadId, time_of
+from services.rulings import PLAYED
 
 REMEMBERED = 24 * 3600 * 1_000_000
 """Microseconds for which a table takes the id of a command, from the time in it (design, Idempotence)."""
@@ -13,16 +15,18 @@ REMEMBERED = 24 * 3600 * 1_000_000
 AHEAD = 300 * 1_000_000
 """Microseconds by which an id's time may be ahead of the room's clock."""
 
+OFFICE = ("audit.open-cards", "room.change-key", "shard.accept-loss")
+"""What the office records."""
+
 _LONGEST = 200
-_PLAYED = ("table.", "hand.")
 
 
 def check_command(command: Command) -> None:
     """Raise Refused unless the command is one that the catalog knows, with arguments, id and sender of their form."""
     entry = catalog.command.by_class.get(type(command.args))
-    if entry is None or not entry.name.startswith(_PLAYED):
-        known = ", ".join(sorted(name for name in catalog.command.by_name if name.startswith(_PLAYED)))
-        raise Refused(f"{command.args!r:.80} is no command of a table or hand: one of {known}")
+    if entry is None or not _is_taken(entry.name):
+        taken = listed(sorted(filter(_is_taken, catalog.command.by_name)), "or")
+        raise Refused(f"{command.args!r:.80} is no command of a table, a hand or the office: {taken}")
     try:
         catalog.command.load(entry.name, entry.rev, entry.dump(command.args))
     except InvalidMessage as error:
@@ -31,6 +35,15 @@ def check_command(command: Command) -> None:
         if type(text) is not str or not text or len(text) > _LONGEST:
             raise Refused(f"the {what} of a command is a text of 1 to {_LONGEST} characters, not {text!r:.80}")
     _time_of(command.id)
+
+
+def is_played(command: Command) -> bool:
+    """Whether a table decides it; the office does all else."""
+    return catalog.command.by_class[type(command.args)].name.startswith(PLAYED)
+
+
+def _is_taken(name: str) -> bool:
+    return name.startswith(PLAYED) or name in OFFICE
 
 
 def check_age(id_: str, now: int) -> None:

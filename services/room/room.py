@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from domain import catalog
-from domain.hand.dealing import shoe_of
+from domain.hand.dealing import OpenShoe, SealBroken, Shoe, Shoes
 from domain.hand.invariants import Broken, check
+from domain.hand.state import Hand
 from domain.messages import Command, Refused, table_stream
 from domain.rules.registry import UnknownRevision
 from domain.table.commands import DealHand
@@ -18,17 +17,27 @@ from services.eventlog.commit import Head
 from services.eventlog.log import Append, CorruptLog, Entry, HeadMoved, Log, LogError
 from services.eventlog.mapper import UnreadableEvent, repository
 from services.ports import Ports
-from services.room.door import AHEAD, REMEMBERED, check_age, check_command
+from services.room.door import AHEAD, REMEMBERED, check_age, check_command, is_played
 from services.room.load import Known, load_hand, load_table
+from services.room.office import Office
 from services.room.recording import Answer, answer_of, entry, envelope, events_of
+from services.room.shards import shard_of
 from services.rulings import NoSuchHand, actions_since
+from services.sealing.keyfile import NoKey
 
 KEPT = REMEMBERED + AHEAD
 """Microseconds, from its commit on, for which a table's command is remembered: as long as its id is taken."""
 
 _FORGET_EVERY = 1024
 
+_EMPTY = OpenShoe((), tuple)
+"""The shoe of a hand that is over: nothing more is dealt from it, so nothing is opened."""
+
 Outcome = Answer | Exception
+
+
+_STOPS = (UnreadableEvent, CorruptLog, UnknownRevision, Broken, SealBroken)
+"""What a shard can't go on from: somebody must look."""
 
 
 class ShardStopped(LogError):
@@ -68,10 +77,12 @@ class _Turn(NamedTuple):
 class Room:
     """Decides commands over one log. Not for several threads at once: `Writer` gives it one."""
 
-    def __init__(self, log: Log, ports: Ports) -> None:
+    def __init__(self, log: Log, ports: Ports, shoes: Shoes) -> None:
         self.log = log
         self.ports = ports
+        self.shoes = shoes
         self._repository = repository(log)
+        self._office = Office(log, self._repository)
         self._desks: dict[str, _Desk] = {}
         self._last_at = [self._at_of_head(shard) for shard in range(log.shards)]
         self._stopped: dict[int, ShardStopped] = {}
@@ -84,15 +95,19 @@ class Room:
         """The outcome of each command, in order: its answer, or why there is none.
 
         Refused: a rule; nothing happened. LogError: it could not be recorded, and its sentence says whether it may be.
-        Each command sees what the earlier ones of the batch did. An answer is given only after the log holds it.
+        Each command to a table sees what the earlier ones of the batch did; the office's come before them all. An
+        answer is given only after the log holds it.
         """
         outcomes: list[Outcome] = [Refused("not decided")] * len(commands)
         waiting: dict[int, list[int]] = {}
         for place, command in enumerate(commands):
             try:
                 check_command(command)
-            except Refused as refused:
-                outcomes[place] = refused
+                if not is_played(command):
+                    outcomes[place] = self._office.execute(command, self._now_at_head)
+                    continue
+            except Exception as error:  # noqa: BLE001 - the sender is told, the others are served
+                outcomes[place] = error
                 continue
             shard = shard_of(table_stream(table_of(command.args)), self.log.shards)
             waiting.setdefault(shard, []).append(place)
@@ -140,7 +155,7 @@ class Room:
                 answer = self._outcome(turn, pending, place, commands[place])
             except Refused as refused:
                 outcomes[place] = self._with_what_happened(refused, commands[place].args)
-            except (UnreadableEvent, CorruptLog, UnknownRevision, Broken) as error:
+            except _STOPS as error:
                 outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
                 outcomes[place] = error
@@ -183,15 +198,24 @@ class Room:
         return Refused(f"{refused}; since then: {', '.join(since)}") if since else refused
 
     def _decide(self, shard: int, place: int, desk: _Desk, command: Command) -> _Decided:
-        at = max(self.ports.now(), self._last_at[shard])
+        at = self._now(shard)
         if not _is_of_hand(command.args):
             check_age(command.id, at)
-        facts = play(desk.play, command.args, self.ports.shuffled)
+        facts = play(desk.play, command.args, self.shoes)
         if desk.play.hand is not None:
-            check(desk.play.hand)
-        self._last_at[shard] = at
+            check(desk.play.hand, None if desk.play.shoe is _EMPTY else desk.play.shoe)
         said, events = envelope(command), events_of(facts, desk.play)
         return _Decided(command.args, said, Answer(at, events), entry(at, said, events), [place])
+
+    def _now(self, shard: int) -> int:
+        """The time of the shard's next commit, never before that of its last one."""
+        self._last_at[shard] = max(self.ports.now(), self._last_at[shard])
+        return self._last_at[shard]
+
+    def _now_at_head(self, shard: int) -> int:
+        """The same where another writer may have extended the shard."""
+        self._last_at[shard] = max(self._at_of_head(shard), self._last_at[shard])
+        return self._now(shard)
 
     # After the append
 
@@ -237,8 +261,17 @@ class Room:
         if state.hands:
             now.hand = load_hand(self._repository, f"{table}-{state.hands}", known=of_hand)
         if now.hand is not None:
-            now.shoe = shoe_of(now.hand, self.ports.shuffled)
+            now.shoe = self._shoe_of(now.hand)
         return _Desk(now, _recent(of_table, self.ports.now()), of_hand)
+
+    def _shoe_of(self, hand: Hand) -> Shoe:
+        """What is dealt from. Raises NoKey where the hand can't go on: other tables can."""
+        if hand.settled:
+            return _EMPTY
+        try:
+            return self.shoes.of(hand)
+        except NoKey as error:
+            raise NoKey(f"hand {hand.id} can't go on without the key that its deck is sealed under: {error}") from error
 
     def _forget(self, commands: Sequence[Command], places: Sequence[int]) -> None:
         """Drop what was decided and not recorded; the next command loads the tables from the log."""
@@ -248,12 +281,6 @@ class Room:
     def table(self, table: str) -> Play:
         """The table as it now is, with its newest hand. For looking at only."""
         return self._desk(table).play
-
-
-@lru_cache(maxsize=65_536)
-def shard_of(owner: str, shards: int) -> int:
-    """Where the owner of a stream, such as `table:t1`, writes (design, Format: streams)."""
-    return int.from_bytes(sha256(owner.encode()).digest()[:8]) % shards
 
 
 def _is_of_hand(args: Any) -> bool:

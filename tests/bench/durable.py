@@ -22,12 +22,12 @@ from services.eventlog.log import Append, Entry, LogError
 from services.eventlog.sqlite_log import SqliteLog
 from services.ports import Ports, seeded_ports
 from services.room.recording import Answer
-from services.room.room import Room
 from services.room.writer import Writer
 from tests.bench.bots import TableBots
 from tests.bench.folder import folder
 from tests.bench.homes import command, new_home
 from tests.bench.rows import Row, Side, info, more, timed
+from tests.services.homes import room_over
 
 GOAL_ONE_BY_ONE, GOAL_SAME_BATCHES = 5, 0.35
 PLAYERS = 6
@@ -108,7 +108,7 @@ def ours_run(home: Path, tables: int, commands: int, seed: int) -> tuple[float, 
 def open_sitting(log: WatchedLog, ports: Ports, tables: int, seed: int) -> Sitting:
     log.batches = []
     bots = [TableBots(f"t{number}", PLAYERS, Random(f"{seed}/{number}")) for number in range(1, tables + 1)]
-    writer = Writer(Room(log, ports))
+    writer = Writer(room_over(log, ports))
     for table in bots:
         for args in table.opening():
             writer.submit(command(ports, args)).result()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from domain.hand.dealing import OpenShoes
 from domain.hand.invariants import check
 from domain.rules.games import GAMES
 from domain.rules.vocabulary import Forced, Game
@@ -51,7 +52,7 @@ def seated(game: Game) -> Play:
     seats = range(1, players_of(game) + 1)
     opening = OpenTable("t1", "Bench", game.name, "fixed", "euro", 100, 200, len(seats), "play", "PLAY", ante=ante)
     for args in (opening, *(SitDown("t1", seat, f"p{seat}", STACK) for seat in seats)):
-        play(now, args, list)
+        play(now, args, OpenShoes(tuple))
     return now
 
 
@@ -63,12 +64,12 @@ def record(game: Game, random: Random) -> Recorded:
         orders.append(random.sample(list(cards), len(cards)))
         return orders[-1]
 
-    now, commands = seated(game), list[Any]()
-    play(now, DealHand("t1", 1), shuffled)
+    now, commands, shoes = seated(game), list[Any](), OpenShoes(shuffled)
+    play(now, DealHand("t1", 1), shoes)
     assert now.hand
     while now.hand.turn:
         commands.append(random_command(now.hand, random, Habits()))
-        play(now, commands[-1], shuffled)
+        play(now, commands[-1], shoes)
     return Recorded(tuple(commands), tuple(orders), tuple(now.hand.stack))
 
 
@@ -81,12 +82,13 @@ def our_side(game: Game, recorded: Sequence[Recorded]) -> Side:
 
 def _play(now: Play, recorded: Recorded) -> tuple[int, ...]:
     orders = iter(recorded.orders)
-    play(now, DealHand("t1", 1), lambda _: next(orders))
-    hand = now.hand
-    assert hand
-    check(hand)
+    shoes = OpenShoes(lambda _: next(orders))
+    play(now, DealHand("t1", 1), shoes)
+    hand, shoe = now.hand, now.shoe
+    assert hand and shoe
+    check(hand, shoe)
     for command in recorded.commands:
-        play(now, command, lambda _: next(orders))
-        check(hand)
+        play(now, command, shoes)
+        check(hand, shoe)
     assert tuple(hand.stack) == recorded.stacks, f"{hand.opened.game}: a hand played again ends otherwise"
     return recorded.stacks

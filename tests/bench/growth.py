@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from domain.rulings.recorded_shoe import Keyholder
 from services.eventlog.log import Log
 from services.eventlog.mapper import repository
 from services.room.load import load_hand
@@ -21,6 +22,7 @@ from services.rulings import readjudicate_hand
 from tests.bench.folder import folder
 from tests.bench.homes import Lockstep
 from tests.bench.rows import Row, Side, growing, timed
+from tests.services.homes import opener
 
 TABLES, PLAYERS = 16, 4
 
@@ -70,11 +72,11 @@ def _sample(hands: int) -> Cost:
     before = room.hands
     played, _ = timed(Side(lambda _: room.play_hands(before + hands)))
     newest = [f"{table.table}-{table.hands_over}" for table in room.tables if table.hands_over]
-    stored = repository(room.log)
+    stored, keyholder = repository(room.log), opener(room.log)
     return {
         "played and recorded": played / (room.hands - before),
         "loaded": _median_seconds(newest, lambda hand: load_hand(stored, hand)),
-        "decided again": _median_seconds(newest, lambda hand: _decide_again(room.log, hand)),
+        "decided again": _median_seconds(newest, lambda hand: _decide_again(room.log, hand, keyholder)),
     }
 
 
@@ -87,6 +89,6 @@ def _median_seconds(hands: Sequence[str], do: Callable[[str], object]) -> float:
     return median(seconds)
 
 
-def _decide_again(log: Log, hand: str) -> None:
-    found = readjudicate_hand(log, hand)
-    assert not found, f"{hand} is decided differently now: {found[0]}"
+def _decide_again(log: Log, hand: str, keyholder: Keyholder) -> None:
+    found = readjudicate_hand(log, hand, keyholder)
+    assert found is None, f"{hand} is decided differently now: {found}"

@@ -16,6 +16,7 @@ from pokerkit import (
     State,
 )
 
+from domain.hand.dealing import OpenShoes
 from domain.hand.invariants import check
 from domain.table.commands import DealHand, OpenTable, SitDown
 from domain.table.play import Play, play
@@ -96,7 +97,7 @@ def openings(variant: Variant, script: Script, table: str = "t1") -> list[object
 def seated(variant: Variant, script: Script) -> Play:
     now = Play("t1")
     for args in openings(variant, script):
-        play(now, args, _no_shuffle)
+        play(now, args, _NO_SHOES)
     return now
 
 
@@ -104,16 +105,19 @@ def _no_shuffle(cards: Sequence[int]) -> Sequence[int]:
     raise AssertionError("nothing is shuffled in a script but its deck")
 
 
+_NO_SHOES = OpenShoes(_no_shuffle)
+
+
 def _play_ours(now: Play, script: Script, deck: tuple[int, ...], checked: bool) -> Stacks:
-    play(now, DealHand(now.id, 1), lambda _: deck)
-    hand = now.hand
-    assert hand
+    play(now, DealHand(now.id, 1), OpenShoes(lambda _: deck))
+    hand, shoe = now.hand, now.shoe
+    assert hand and shoe
     if checked:
-        check(hand)
+        check(hand, shoe)
     for step in script.decisions:
-        play(now, command_of(hand, step, script.seats[step.player - 1]), _no_shuffle)
+        play(now, command_of(hand, shoe, step, script.seats[step.player - 1]), _NO_SHOES)
         if checked:
-            check(hand)
+            check(hand, shoe)
     assert hand.settled, "the script ends before the hand does"
     return tuple(hand.stack[seat] for seat in script.seats)
 

@@ -1,7 +1,6 @@
 """Homes with hands in them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +16,7 @@ from tests.bench.bots import TableBots
 from tests.bench.hands import openings
 from tests.bench.scripts import Variant
 from tests.domain.hand.scripts import Script, command_of, deck_of
+from tests.services.homes import room_over
 
 
 def new_home(path: Path, ports: Ports, shards: int = 4) -> Path:
@@ -31,20 +31,21 @@ def command(ports: Ports, args: object) -> Command:
 def record(home: Path, variant: Variant, scripts: Sequence[Script]) -> list[str]:
     """Play each script in a room at a table of its own; the ids of the hands."""
     decks = iter([deck_of(script) for script in scripts])
-    ports = replace(seeded_ports(1), shuffled=lambda _: next(decks))
+    ports = seeded_ports(1)
     new_home(home, ports)
     with SqliteLog.open(home / LOG_FILE) as log:
-        room = Room(log, ports)
+        room = room_over(log, ports, lambda *_: next(decks))
         return [_record(room, variant, script, f"t{number}") for number, script in enumerate(scripts, start=1)]
 
 
 def _record(room: Room, variant: Variant, script: Script, table: str) -> str:
     _execute(room, openings(variant, script, table))
     _execute(room, [DealHand(table, 1)])
-    hand = room.table(table).hand
-    assert hand
+    now = room.table(table)
+    hand, shoe = now.hand, now.shoe
+    assert hand and shoe
     for step in script.decisions:
-        _execute(room, [command_of(hand, step, script.seats[step.player - 1])])
+        _execute(room, [command_of(hand, shoe, step, script.seats[step.player - 1])])
     return hand.id
 
 
@@ -62,7 +63,7 @@ class Lockstep:
     def __init__(self, home: Path, tables: int, players: int, shards: int = 4) -> None:
         self.ports = seeded_ports(1)
         self.log = SqliteLog.open(new_home(home, self.ports, shards) / LOG_FILE)
-        self.room = Room(self.log, self.ports)
+        self.room = room_over(self.log, self.ports)
         self.tables = [TableBots(f"t{number}", players, Random(number)) for number in range(1, tables + 1)]
         for table in self.tables:
             _execute(self.room, table.opening())

@@ -6,28 +6,28 @@ from pathlib import Path
 import pytest
 
 from services.eventlog.log import Log
-from tests.contract.logs import HOMES
+from tests.contract.homes import HOMES, Place
 
 
 @pytest.fixture(params=sorted(HOMES))
-def home(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    with Place(HOMES[request.param], tmp_path) as made:
+        yield made
 
 
 @pytest.fixture
-def log(home: str, tmp_path: Path) -> Iterator[Log]:
-    """An empty log."""
-    made = HOMES[home][0](tmp_path)
-    yield made
-    made.close()
+def log(place: Place) -> Log:
+    """An empty log of the room `riverside` with four shards."""
+    return place.log
 
 
 @pytest.fixture
-def reopen(home: str, tmp_path: Path) -> Callable[[Log], Log]:
-    """Close a log and open it again."""
+def reopen(place: Place) -> Callable[[], Log]:
+    """Close the log and open it again."""
+    return place.reopen
 
-    def again(log: Log) -> Log:
-        log.close()
-        return HOMES[home][1](tmp_path)
 
-    return again
+@pytest.fixture
+def crash(place: Place) -> Callable[[], Log]:
+    """The log as a crash at this moment would leave it."""
+    return place.crash

@@ -1,19 +1,9 @@
-"""The homes that the contract is run on, and bodies to put into them. A new home joins by one line in HOMES."""
+"""Commits to put into a log."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from services.eventlog import body
 from services.eventlog.log import Entry, Log
-from services.eventlog.sqlite_log import SqliteLog
-
-HOMES: dict[str, tuple[Callable[[Path], Log], Callable[[Path], Log]]] = {
-    "sqlite": (
-        lambda folder: SqliteLog.create(folder / "log.db", "riverside", 4),
-        lambda folder: SqliteLog.open(folder / "log.db"),
-    ),
-}
-"""Name of the home: (make an empty log of the room `riverside` with four shards, open it again after it was closed)."""
 
 AT = 1_790_000_000_000_000
 

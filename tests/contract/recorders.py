@@ -13,7 +13,8 @@ from eventsourcing.tests.persistence import (
 
 from services.eventlog.log import Log
 from services.eventlog.recorder import ShardAggregateRecorder, ShardRecorder
-from tests.contract.logs import HOMES, append, entry
+from tests.contract.homes import HOMES
+from tests.contract.logs import append, entry
 
 
 class OnALog(TestCase):
@@ -24,7 +25,7 @@ class OnALog(TestCase):
     def make_log(self) -> Log:
         folder = TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        log = HOMES[self.home][0](Path(folder.name))
+        log = HOMES[self.home].make(Path(folder.name))
         self.addCleanup(log.close)
         return log
 

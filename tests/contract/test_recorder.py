@@ -13,7 +13,8 @@ from services.eventlog.log import Log
 from services.eventlog.recorder import OPAQUE, ShardRecorder, StoredDecision
 from services.eventlog.verify import verify_log
 from tests.contract import recorders
-from tests.contract.logs import HOMES, append, entry
+from tests.contract.homes import HOMES
+from tests.contract.logs import append, entry
 
 CASES = (
     recorders.AggregateCase,

@@ -10,6 +10,7 @@ import pytest
 
 from domain.cards import deck
 from domain.hand import events as fact
+from domain.hand.dealing import OpenShoes
 from domain.hand.invariants import check
 from domain.rules import registry
 from domain.rules.declaration import check_declaration
@@ -19,7 +20,7 @@ from domain.rules.ranking_words import Ranking
 from domain.rules.rankings import RANKINGS
 from domain.rules.vocabulary import DoorCard, Forced, Game, Limit
 from tests.domain.hand.habits import Habits, play_at_random
-from tests.hands import Table, open_hand_for, replayed, stacked
+from tests.hands import Table, as_it_lies, open_hand_for, replayed, stacked
 
 RAZZ_LOW = Ranking(
     name="razz-low",
@@ -91,7 +92,7 @@ def test_random_hands_under_every_structure(limit) -> None:
         opened.deck = tuple(random.sample(deck(0), 52))
         hand = replayed(play_at_random(opened, random, Habits(raising=0.3)))
         assert hand.settled
-        check(hand)
+        check(hand, OpenShoes(as_it_lies).of(hand))
 
 
 def test_handlog_games_explains_it_from_its_declaration() -> None:

@@ -10,7 +10,7 @@ from domain.cards import cards, faces
 from domain.rules.vocabulary import Limit, Stakes
 from domain.rulings import words
 from domain.rulings.replay import Frame, Standing, frames
-from tests.hands import Table, open_hand_for, played, stacked
+from tests.hands import Table, hole_of, open_hand_for, played, stacked
 
 
 def three_handed(**terms: Any) -> Table:
@@ -308,7 +308,7 @@ def test_a_reshuffle_is_told() -> None:
     table = stacked("triple-draw", "no", stacks=[50] * 6, cards={})
     table.do(*(f"{seat} calls" for seat in (3, 4, 5, 6, 1)), "2 checks")
     for seat in (1, 2, 3, 4, 5):
-        table.do(f"{seat} draws 5: {faces(table.hand.hole[seat])}")
+        table.do(f"{seat} draws 5: {faces(hole_of(table.hand, seat))}")
     says = [frame.says for frame in told(table)]
     assert "the deck has run out: 25 cards, mucked and discarded, are shuffled to finish the draw" in says
 

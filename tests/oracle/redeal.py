@@ -13,6 +13,7 @@ from domain.hand.state import Hand, clockwise
 from domain.messages import Refused
 from domain.rules.rulebook import Rulebook
 from domain.rules.vocabulary import RakeSchedule
+from tests.hands import hole_of
 from tests.oracle.games import declared
 from tests.oracle.opening import hand_opened
 from tests.oracle.rake import schedule_charging
@@ -77,7 +78,7 @@ def play(record: Record, rulebook: Rulebook, rake: RakeSchedule | None) -> Hand:
     if not hand.settled:
         raise Disagreement(f"the log ends, but the hand awaits {hand.turn}")
     _check_cards(record, hand, seat_of, rigging)
-    check(hand)
+    check(hand, shoe)
     return hand
 
 
@@ -97,7 +98,7 @@ def _check_posts(record: Record, hand: Hand) -> None:
 def _check_cards(record: Record, hand: Hand, seat_of: dict[str, int], rigging: Rigged) -> None:
     """Who is left holds what the log says, or the shoe was rigged wrongly."""
     for seat in record.left:
-        held = set(hand.hole[seat_of[seat.player]])
+        held = set(hole_of(hand, seat_of[seat.player]))
         if held != set(rigging.held.get(seat.player, held)):
             raise Disagreement(f"{seat.player} holds {faces(held)}, not {faces(rigging.held[seat.player])}")
 
@@ -129,7 +130,7 @@ def _command_of(hand: Hand, line: Logged, seat: int, rigging: Rigged) -> Any:
     follows from the round."""
     answers = (hand.id, hand.decision, seat)
     if line.act == DRAW:
-        held = dict(zip(hand.hole[seat], hand.dealt[seat], strict=True))
+        held = dict(zip(hole_of(hand, seat), hand.dealt[seat], strict=True))
         return ask.Draw(*answers, tuple(held[card] for card in rigging.thrown[line.player, line.street]))
     if line.act in WITHOUT_AMOUNT:
         return WITHOUT_AMOUNT[line.act](*answers)

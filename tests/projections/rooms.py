@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+from domain.hand.dealing import OpenShoes
 from domain.messages import Facts
 from domain.room import ShardOpened
 from domain.rules.registry import game as declared
@@ -42,11 +43,11 @@ class Room:
         self._versions: dict[str, int] = {}
         self.at = NEW_YEAR
         for shard in range(SHARDS):
-            self._commit(shard, [(f"shard:{shard}", [ShardOpened("room", "00", shard, SHARDS, "UTC")])])
+            self._commit(shard, [(f"shard:{shard}", [ShardOpened("room", "00", shard, SHARDS, "UTC", "00" * 8, ())])])
 
     def ask(self, table: str, command: Any) -> None:
         now = self.tables.setdefault(table, Play(table))
-        self._commit(int(table[1:]) % SHARDS, play(now, command, self._shuffled))
+        self._commit(int(table[1:]) % SHARDS, play(now, command, OpenShoes(self._shuffled)))
 
     def _shuffled(self, cards: Sequence[int]) -> list[int]:
         return self.random.sample(cards, len(cards))

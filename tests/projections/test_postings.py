@@ -19,7 +19,7 @@ from projections.commit import Commit, CommittedFact
 from projections.postings import MOVES, MOVES_NOTHING, PLACES, Place, Posting, UnknownEvent, postings
 from projections.rake import RAKE, RakedHand
 from projections.view import MissingRow, Rows
-from tests.hands import as_it_lies, open_hand_for
+from tests.hands import as_it_lies, open_deck, open_hand_for
 from tests.projections.rooms import Room, played
 
 
@@ -123,7 +123,7 @@ def test_rake_is_taken_from_what_was_called_alone() -> None:
     opened = replace(
         open_hand_for(stacks=(20, 80), button=2, cards={1: "2c 7d", 2: "Ac As"}, board="Kh Qd 9s 4c 3h"), rake=tenth
     )
-    shoe = OpenShoe(opened.deck, as_it_lies)
+    shoe = OpenShoe(open_deck(opened.deck), as_it_lies)
     hand = open_hand(opened, shoe)
     events = list(hand.facts)
     events += decide(hand, ask.Raise(hand.id, hand.decision, 2, 80), shoe)

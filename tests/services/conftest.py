@@ -19,7 +19,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     The seed is one by which every kind of fact occurs.
     """
     home = tmp_path_factory.mktemp("played") / "home"
-    demo.play(home, hands=30, seed=50)
+    demo.play(home, hands=30, seed=64)
     ports = seeded_ports(8)
     desk = Desk(ports)
     with open_writer(home, ports) as writer:

@@ -11,12 +11,17 @@ from domain.hand import events as fact
 from domain.hand.state import Hand
 from domain.messages import Command
 from domain.table.commands import DealHand, OpenTable, SitDown
-from services.bootstrap import LOG_FILE, make_home
+from services.bootstrap import LOG_FILE, make_home, open_log, room_keys
 from services.eventlog import canonical
 from services.eventlog.commit import GENESIS, Head, parse, seal
+from services.eventlog.log import Log
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
 from services.room.room import Room
+from services.sealing.keyfile import RoomKeys
+from services.sealing.shoe import Opener, Order, SealedShoes
+from services.sealing.shuffle import shuffled
+from tests.services.sealer import Sealer
 
 START = 1_700_000_000_000_000
 """Where the clock of seeded ports begins, in UTC microseconds."""
@@ -37,6 +42,27 @@ def new_home(home: Path, seed: int = 1) -> Ports:
     ports = seeded_ports(seed)
     make_home(home, "riverside", ports)
     return ports
+
+
+def room_over(log: Log, ports: Ports, order: Order = shuffled) -> Room:
+    """A room over the log of a test's home, or over one that wraps it; `order` stacks its decks."""
+    return Room(log, ports, SealedShoes(keys_of(log), ports.bits, order))
+
+
+def keys_of(log: Log) -> RoomKeys:
+    """The keys of a test's home."""
+    path: Path = log.path  # type: ignore[attr-defined]
+    return room_keys(path.parent, log.room)
+
+
+def opener(log: Log) -> Opener:
+    """Opens what is sealed in a test's home."""
+    return Opener(keys_of(log))
+
+
+def sealer(log: Log, hand: str) -> Sealer:
+    """Opens and seals the boxes of a hand in a test's home."""
+    return Sealer(keys_of(log), hand)
 
 
 def open_table(table: str = "t1", **terms: Any) -> OpenTable:
@@ -95,13 +121,25 @@ Change = Callable[[dict[str, Any]], Any]
 """Changes an event's data in place; False where this event doesn't lend itself to it."""
 
 
+SealedChange = Callable[[Sealer, dict[str, Any]], Any]
+"""As Change, for an event that has boxes."""
+
+
 def forge_event(home: Path, type_: str, change: Change, hand: str | None = None) -> Place:
     """Rewrite the first event of a type that the change applies to, and seal all commits after it anew."""
+    return forge_sealed(home, type_, lambda _, data: change(data), hand)
+
+
+def forge_sealed(home: Path, type_: str, change: SealedChange, hand: str | None = None) -> Place:
+    """The same for a change that needs the keys."""
+    with open_log(home) as log:
+        keys = keys_of(log)
 
     def alter(body: dict[str, Any]) -> int | None:
         for index, event in enumerate(body["events"]):
-            ours = event["type"] == type_ and (hand is None or event["stream"] == f"hand:{hand}")
-            if ours and change(event["data"]) is not False:
+            kind, _, of = event["stream"].partition(":")
+            ours = event["type"] == type_ and (hand is None or (kind, of) == ("hand", hand))
+            if ours and change(Sealer(keys, of), event["data"]) is not False:
                 return index
         return None
 

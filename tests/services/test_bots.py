@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from domain.cards import cards, faces
+from domain.hand import events as fact
 from domain.hand.decider import decide
 from domain.hand.events import DrawOffered
 from domain.hand.state import Hand
@@ -16,7 +17,7 @@ from domain.rules.registry import game
 from domain.rules.vocabulary import Forced, Game
 from services.bots import STYLES, act
 from services.reckoning import chances_of, discards, kept, look
-from tests.hands import Table, open_hand_for, stacked
+from tests.hands import Table, open_deck, open_hand_for, stacked
 
 
 def full_table(of: Game, seed: int) -> Table:
@@ -24,7 +25,7 @@ def full_table(of: Game, seed: int) -> Table:
     ante = int(of.forced is Forced.ANTE_AND_BRING_IN)
     random = Random(seed)
     opened = open_hand_for(of.name, "fixed", (2, 4), stacks=[200] * of.max_seats, ante=ante)
-    opened.deck = tuple(random.sample(opened.deck, len(opened.deck)))
+    opened.deck = tuple(random.sample(open_deck(opened.deck), fact.size_of(opened.deck)))
     return Table(opened)
 
 
@@ -36,8 +37,8 @@ def test_bots_play_every_game_at_a_full_table_to_its_end_and_don_t_look_at_hidde
         while not table.hand.settled:
             hand, seed = table.hand, random.random()
             style = STYLES[(hand.turn.seat + number) % len(STYLES)]  # type: ignore[union-attr]
-            command = act(style, hand, Random(seed))
-            assert act(style, with_hidden_cards_covered(hand), Random(seed)) == command
+            command = act(style, hand, table.shoe, Random(seed))
+            assert act(style, with_hidden_cards_covered(hand), OnlyOwn(table), Random(seed)) == command
             decide(hand, command, table.shoe)
 
 
@@ -45,11 +46,32 @@ def with_hidden_cards_covered(hand: Hand) -> Hand:
     """The same hand without the deck, and without what the others hold or threw away."""
     covered = copy(hand)
     mine = hand.turn.seat  # type: ignore[union-attr]
-    covered.deck = ()
+    covered.decks = ()
     covered.faces = 0
     covered.hole = [cards if seat == mine else () for seat, cards in enumerate(hand.hole)]
-    covered.thrown = [cards if seat == mine else 0 for seat, cards in enumerate(hand.thrown)]
+    covered.dealt = [indices if seat == mine else () for seat, indices in enumerate(hand.dealt)]
+    covered.discards = [indices if seat == mine else () for seat, indices in enumerate(hand.discards)]
     return covered
+
+
+class OnlyOwn:
+    """A hand's shoe that shows the player whose turn it is what he holds or threw away, and nobody else's cards."""
+
+    deck: fact.Deck = ()
+
+    def __init__(self, table: Table) -> None:
+        seat = table.hand.turn.seat  # type: ignore[union-attr]
+        own = table.hand.dealt[seat] + table.hand.discards[seat]
+        self._own = {index: table.shoe.card(index) for index in own}
+
+    def card(self, index: int) -> int:
+        return self._own[index]
+
+    def down(self, seat: int, index: int) -> int:
+        raise AssertionError("a bot deals no card")
+
+    def reshuffle(self, pile: Sequence[int]) -> fact.Deck:
+        raise AssertionError("a bot shuffles no card")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +101,7 @@ def test_a_bot_discards_by_the_index_of_each_card_and_no_more_than_it_may() -> N
     table = stacked("draw", "no", stacks=(50, 50), cards={1: "As Kd 2h 6c 6h", 2: "Jc Jd 8h 7h 5h"})
     table.do("2 calls", "1 checks")
     assert isinstance(table.hand.turn, DrawOffered)
-    seen = look(table.hand)
+    seen = look(table.hand, table.shoe)
     held = dict(zip(seen.indices, seen.hole, strict=True))
     assert faces(held[index] for index in discards(seen, 5)) == "As Kd 2h"
     assert faces(held[index] for index in discards(seen, 2)) == "As Kd"
@@ -110,5 +132,6 @@ def test_chances_are_those_of_the_game(
     at = [each.name for each in of.streets].index(street)
     ante = int(of.forced is Forced.ANTE_AND_BRING_IN)
     table = Table(open_hand_for(name, "fixed", (2, 4), stacks=[50, 50], ante=ante))
-    seen = replace(look(table.hand), street=at, hole=cards(mine), up=(cards(theirs_up),), board=cards(board))
+    seen = look(table.hand, table.shoe)
+    seen = replace(seen, street=at, hole=cards(mine), up=(cards(theirs_up),), board=cards(board))
     assert chances_of(seen, Random(1)) in chances

@@ -17,7 +17,7 @@ from domain.rules.vocabulary import Forced
 from domain.rulings.replay import Frame
 from domain.rulings.replay import frames as replayed
 from services import demo
-from services.bootstrap import VIEWS_FILE, open_log, open_writer
+from services.bootstrap import KEY_FILE, VIEWS_FILE, open_log, open_writer
 from services.cli.showing import lines, moved, walk
 from services.rulings import hand_frames
 from tests.hands import stacked
@@ -144,8 +144,12 @@ def test_frames_as_json(played: Path, frames: list[Frame]) -> None:
     asked = next(frame for frame in found if frame["turn"])
     assert asked["turn"].keys() == {"type", "seat", "call", "least", "most"}
     assert asked["turn"]["type"] == "hand.turn-given"
-    assert {"seat", "player", "cards", "up", "discards", "stack", "live", "standing"} == asked["seats"][0].keys()
-    assert all(len(card) == 2 for card in asked["seats"][0]["cards"])
+    seat = asked["seats"][0]
+    assert {"seat", "player", "cards", "unknown", "up", "discards", "stack", "live", "standing"} == seat.keys()
+    assert (seat["cards"], seat["unknown"]) == ([], 2), "they lie face down, and are sealed"
+    at_the_end = [seat for seat in found[-1]["seats"] if seat["cards"]]
+    assert at_the_end
+    assert all([len(card) for card in seat["cards"]] == [2, 2] and not seat["unknown"] for seat in at_the_end)
 
 
 @pytest.mark.parametrize("hand", ["t1-999", "nohand", "t99-1", "hand:t1-1"])
@@ -231,6 +235,26 @@ def test_a_divergence_exits_1_and_is_named_exactly(home: Path, every: bool) -> N
     assert (one["shard"], one["height"], one["index"]) == (place.shard, place.height, place.index)
     assert one["recorded"]["data"]["hand"] == "royal flush"
     assert one["decided"]["type"] == "hand.pot-awarded"
+
+
+def test_without_the_keys_each_decision_that_hangs_on_a_sealed_card_is_named_and_it_exits_2(
+    home: Path, tmp_path: Path
+) -> None:
+    (home / KEY_FILE).rename(tmp_path / "elsewhere")
+    done = handlog("readjudicate", "--all", "--home", home)
+    assert done.code == 2
+    sealed = re.findall(r"^  shard \d, height \d+: needs card \d+, sealed$", done.out, re.MULTILINE)
+    assert f": {len(sealed)} decisions could not be decided again without the room's keys." in done.out
+    found = handlog("readjudicate", "--all", "--home", home, "--json").json
+    assert 0 < len(found["sealed"]) == len(sealed) < found["decisions"] / 5
+    assert (found["same"], found["divergences"]) == (False, [])
+    assert handlog("readjudicate", "--all", "--home", home, "--keys", tmp_path / "elsewhere").code == 0
+
+
+def test_a_divergence_is_found_without_the_keys_too(home: Path) -> None:
+    forge_event(home, "hand.pot-awarded", lambda data: data.update(amount=data["amount"] + 1))
+    (home / KEY_FILE).unlink()
+    assert handlog("readjudicate", "--all", "--home", home).code == 1
 
 
 @pytest.mark.parametrize("args", [[], ["t1-1", "--all"]])

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from shutil import copy2
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ import pytest
 from domain import catalog
 from domain.hand import commands as ask
 from domain.hand import events as fact
+from domain.rulings.readjudicate import Divergence
 from projections import queries
-from services.bootstrap import LOG_FILE, VIEWS_FILE, open_log
-from services.eventlog import body
+from services.bootstrap import KEY_FILE, LOG_FILE, VIEWS_FILE, open_log
+from services.eventlog import body, canonical
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.transfer import export_file, import_file
 from services.eventlog.verify import verify_log
@@ -24,7 +26,21 @@ from services.rulings import hand_commits, hand_frames, readjudicate_all, readju
 from services.soundness import verify_export, verify_home
 from services.views import current_views, rebuild_views
 from tests.hands import everything_in
-from tests.services.homes import Desk, Place, a_full_table, a_table_of_two, forge_event, hand_of, new_home, stays_in
+from tests.services.homes import (
+    Desk,
+    Place,
+    SealedChange,
+    a_full_table,
+    a_table_of_two,
+    forge_sealed,
+    hand_of,
+    new_home,
+    opener,
+    room_over,
+    sealer,
+    stays_in,
+)
+from tests.services.sealer import Sealer
 
 HANDS: dict[str, list[Any]] = {
     "a bring-in, and one community card for eight": a_full_table("stud", 8, rulebook="ace", small=2, big=4, ante=1),
@@ -38,8 +54,8 @@ HANDS: dict[str, list[Any]] = {
 RESHUFFLED = ("three draws and a reshuffle", "a draw, a reshuffle and a vote")
 
 
-def backwards(cards: Sequence[int]) -> tuple[int, ...]:
-    """A shuffle that two rooms agree on."""
+def backwards(seed: bytes, hand: str, cards: Sequence[int], first: int) -> tuple[int, ...]:
+    """An order that two rooms agree on."""
     return tuple(reversed(cards))
 
 
@@ -50,7 +66,7 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def ports(place: Path) -> Ports:
-    return replace(new_home(place), shuffled=backwards)
+    return new_home(place)
 
 
 @pytest.fixture
@@ -61,7 +77,7 @@ def desk(ports: Ports) -> Desk:
 @contextmanager
 def room_at(place: Path, ports: Ports) -> Iterator[Room]:
     with open_log(place, write=True) as log:
-        yield Room(log, ports)
+        yield room_over(log, ports, backwards)
 
 
 @pytest.fixture
@@ -105,13 +121,41 @@ def shoe_of(room: Room) -> list[int]:
     """Every card that lies or lay in the hand's shoe, reshuffled ones too."""
     play = room.table("t1")
     assert play.shoe
-    return [play.shoe.card(index) for index in range(len(hand_of(room).deck))]
+    return [play.shoe.card(index) for index in range(hand_of(room).indices)]
 
 
-def brought_in(file: Path, home: Path) -> Path:
-    """A home that was made of an exported log."""
+def opened_in(room: Room, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Events of an answer with what lies in their boxes: nobody seals the same box twice."""
+    boxes = sealer(room.log, "t1-1")
+    for event in events:
+        data = event["data"]
+        if event["type"] == "hand.cards-dealt" and not data["up"]:
+            places = zip(data["indices"], data["cards"], strict=True)
+            data["cards"] = [boxes.face(data["seat"], index, box) for index, box in places]
+        if event["type"] == "hand.deck-reshuffled":
+            data["cards"]["box"] = boxes.order(data["indices"][0], data["cards"])
+    return events
+
+
+def everything_opened(room: Room) -> dict[str, Any]:
+    """Every slot of the hand's state, with what lies in its boxes."""
+    everything, hand, boxes = everything_in(hand_of(room)), hand_of(room), sealer(room.log, "t1-1")
+    everything["hole"] = [
+        [boxes.face(seat, index, card) if isinstance(card, str) else card for index, card in zip(*held, strict=True)]
+        for seat, held in enumerate(zip(hand.dealt, hand.hole, strict=True))
+    ]
+    first, decks = 0, []
+    for deck in map(asdict, hand.decks):  # type: ignore[arg-type]
+        decks.append({**deck, "box": boxes.order(first, deck)})
+        first += deck["size"]
+    return everything | {"decks": decks}
+
+
+def brought_in(file: Path, home: Path, source: Path) -> Path:
+    """A home that was made of an exported log, and of the keys of its source."""
     home.mkdir()
     import_file(file, home / LOG_FILE)
+    copy2(source / KEY_FILE, home / KEY_FILE)
     return home
 
 
@@ -126,7 +170,7 @@ def test_a_room_that_is_loaded_at_any_decision_knows_all_that_the_live_one_knows
     decisions = 0
     while not hand_of(room).settled:
         decisions += 1
-        loaded = Room(room.log, room.ports)
+        loaded = room_over(room.log, room.ports, backwards)
         assert everything_in(hand_of(loaded)) == everything_in(hand_of(room))
         assert shoe_of(loaded) == shoe_of(room)
         give(room, desk, stays_in(hand_of(room)))
@@ -156,11 +200,11 @@ def test_a_hand_that_is_taken_over_goes_on_exactly_as_the_live_one(
         deal(live, desk, what)
         play_until(live, desk, kind, count)
         export_file(live.log, tmp_path / "log.hl1")
-        other_place = brought_in(tmp_path / "log.hl1", tmp_path / "other")
+        other_place = brought_in(tmp_path / "log.hl1", tmp_path / "other", place)
         other = open_rooms.enter_context(room_at(other_place, ports))
-        expected = play_on(live, desk)
-        assert play_on(other, desk) == expected
-        assert everything_in(hand_of(other)) == everything_in(hand_of(live))
+        expected = [opened_in(live, events) for events in play_on(live, desk)]
+        assert [opened_in(other, events) for events in play_on(other, desk)] == expected
+        assert everything_opened(other) == everything_opened(live)
 
 
 def test_a_stale_draw_is_refused_with_what_all_may_know_and_no_card(room: Room, desk: Desk) -> None:
@@ -198,12 +242,12 @@ def test_every_hand_is_sound_decided_the_same_and_comes_through_export_and_impor
 ) -> None:
     with open_log(played_out) as log:
         assert verify_home(log).sound
-        assert [found for _, found in readjudicate_all(log) if found is not None] == []
-        assert readjudicate_hand(log, "t1-1") == []
+        assert [found for _, found in readjudicate_all(log, opener(log)) if found is not None] == []
+        assert readjudicate_hand(log, "t1-1", opener(log)) is None
         assert hand_frames(log, "t1-1")[-1].over
         export_file(log, tmp_path / "log.hl1")
     assert verify_export(tmp_path / "log.hl1").sound
-    assert views_of(brought_in(tmp_path / "log.hl1", tmp_path / "copy")) == views_of(played_out)
+    assert views_of(brought_in(tmp_path / "log.hl1", tmp_path / "copy", played_out)) == views_of(played_out)
 
 
 @of_each_hand("played_out")
@@ -221,72 +265,158 @@ def views_of(home: Path) -> tuple[Any, ...]:
         return queries.balances(store), queries.hand_headers(store), queries.raked_hands(store)
 
 
-# --- a reshuffle that was forged -------------------------------------------------------------------------------------
+# --- a reshuffle that was forged by somebody who holds the keys ------------------------------------------------------
 
 
-def first_and_last_swapped(data: dict[str, Any]) -> None:
-    data["cards"] = [data["cards"][-1], *data["cards"][1:-1], data["cards"][0]]
+def pile_forged(change: Callable[[list[int]], list[int]]) -> SealedChange:
+    """Another order or other cards behind the deck, sealed and committed to as a room would do it."""
+
+    def forged(boxes: Sealer, data: dict[str, Any]) -> None:
+        first, pile = data["indices"][0], data["cards"]
+        data["cards"] = boxes.deck(first, pile, change(boxes.order(first, pile)))
+
+    return forged
 
 
-def a_card_left_out(data: dict[str, Any]) -> None:
-    del data["cards"][-1], data["indices"][-1]
+def first_and_last_swapped(order: list[int]) -> list[int]:
+    return [order[-1], *order[1:-1], order[0]]
 
 
-def another_pile(data: dict[str, Any]) -> None:
+def first_and_second_swapped(order: list[int]) -> list[int]:
+    return [order[1], order[0], *order[2:]]
+
+
+def a_card_that_never_was_in_it(order: list[int]) -> list[int]:
+    return [*order[:-1], next(card for card in range(20, 52) if card not in order)]
+
+
+def a_card_left_out(boxes: Sealer, data: dict[str, Any]) -> None:
+    pile_forged(lambda order: order[:-1])(boxes, data)
+    del data["indices"][-1]
+
+
+def another_pile(boxes: Sealer, data: dict[str, Any]) -> None:
     data["pile"] = data["pile"][1:]
 
 
-def a_card_that_never_was_in_it(data: dict[str, Any]) -> None:
-    data["cards"][-1] = next(card for card in range(20, 52) if card not in data["cards"])
+def another_order_under_the_same_root(boxes: Sealer, data: dict[str, Any]) -> None:
+    committed = data["cards"]["root"]
+    pile_forged(first_and_last_swapped)(boxes, data)
+    data["cards"]["root"] = committed
+
+
+def a_box_of_another_place(boxes: Sealer, data: dict[str, Any]) -> None:
+    """It opens, but as the deck that the hand began with."""
+    first, pile = data["indices"][0], data["cards"]
+    data["cards"] = boxes.deck(first, pile, boxes.order(first, pile), sealed_at=0)
+
+
+def lies_open(boxes: Sealer, data: dict[str, Any]) -> None:
+    data["cards"] = boxes.order(data["indices"][0], data["cards"])
+
+
+either_way = pytest.mark.parametrize("alone", [False, True], ids=["the whole log", "the hand alone"])
 
 
 @of_each_hand("played_out", RESHUFFLED)
-@pytest.mark.parametrize("alone", [False, True], ids=["the whole log", "the hand alone"])
+@either_way
 def test_another_order_of_a_reshuffle_is_named_at_the_first_card_that_came_of_it(played_out: Path, alone: bool) -> None:
-    """The order is no result, as that of the deck isn't: the cards are."""
-    place = forge_event(played_out, "hand.deck-reshuffled", first_and_last_swapped)
+    """The order is no result, as that of the deck isn't: the cards are. The first one now is one that its player threw
+    away, and is passed over."""
+    place = forge_sealed(played_out, "hand.deck-reshuffled", pile_forged(first_and_last_swapped))
     with open_log(played_out) as log:
-        found = first_divergence(log, alone)
+        found = divergences(log, alone)[0]
     assert (found.shard, found.height, found.index) == (place.shard, place.height, place.index + 1)
     assert catalog.event.dump(found.recorded)[0] == "hand.cards-dealt"
 
 
+@of_each_hand("played_out", RESHUFFLED[:1])
+@either_way
+def test_another_order_of_a_reshuffle_is_named_where_a_box_holds_another_card(played_out: Path, alone: bool) -> None:
+    place = forge_sealed(played_out, "hand.deck-reshuffled", pile_forged(first_and_second_swapped))
+    with open_log(played_out) as log:
+        dealt = data_at(log, replace(place, index=place.index + 1))
+        found = divergences(log, alone)[0]
+    assert (found.shard, found.height) == (place.shard, place.height)
+    assert f"the box of card {dealt['indices'][0]} for seat {dealt['seat']} holds" in found.refused
+
+
 @of_each_hand("played_out", RESHUFFLED)
-@pytest.mark.parametrize("alone", [False, True], ids=["the whole log", "the hand alone"])
+@either_way
 def test_another_pile_than_was_mucked_and_discarded_is_named(played_out: Path, alone: bool) -> None:
-    place = forge_event(played_out, "hand.deck-reshuffled", another_pile)
+    place = forge_sealed(played_out, "hand.deck-reshuffled", another_pile)
     with open_log(played_out) as log:
         assert verify_log(log).sound, "the forger sealed it well"
-        found = first_divergence(log, alone)
+        found = divergences(log, alone)[0]
     assert Place(found.shard, found.height, found.index) == place
 
 
 @of_each_hand("played_out", RESHUFFLED)
-@pytest.mark.parametrize("alone", [False, True], ids=["the whole log", "the hand alone"])
-@pytest.mark.parametrize("change", [a_card_left_out, a_card_that_never_was_in_it])
-def test_a_reshuffle_of_other_cards_than_its_pile_is_named(
-    played_out: Path, change: Callable[[dict[str, Any]], None], alone: bool
-) -> None:
-    place = forge_event(played_out, "hand.deck-reshuffled", change)
+@either_way
+@pytest.mark.parametrize("change", [a_card_left_out, pile_forged(a_card_that_never_was_in_it)])
+def test_a_reshuffle_of_other_cards_than_its_pile_is_named(played_out: Path, change: SealedChange, alone: bool) -> None:
+    place = forge_sealed(played_out, "hand.deck-reshuffled", change)
     with open_log(played_out) as log:
         assert verify_log(log).sound, "the forger sealed it well"
-        found = first_divergence(log, alone)
+        found = divergences(log, alone)[0]
         assert Place(found.shard, found.height, found.index) == place
-        assert not verify_home(log).sound
 
 
-def first_divergence(log: SqliteLog, alone: bool) -> Any:
-    if alone:
-        return readjudicate_hand(log, "t1-1")[0]
-    return next(found for _, found in readjudicate_all(log) if found is not None)
+@of_each_hand("played_out", RESHUFFLED)
+@pytest.mark.parametrize("change", [a_card_left_out, another_pile, lies_open])
+def test_a_reshuffle_is_found_wrong_without_keys_where_cards_are_missing_or_lie_open(
+    played_out: Path, change: SealedChange
+) -> None:
+    place = forge_sealed(played_out, "hand.deck-reshuffled", change)
+    with open_log(played_out) as log:
+        assert verify_log(log).sound, "the forger sealed it well"
+        assert [(found.shard, found.height) for found in verify_home(log).findings] == [(place.shard, place.height)]
+
+
+@of_each_hand("played_out", RESHUFFLED)
+@either_way
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (another_order_under_the_same_root, "from card {first} on isn't the one that its root was made of"),
+        (a_box_of_another_place, "the box doesn't open as the reshuffle from card {first} in hand t1-1"),
+    ],
+)
+def test_a_pile_that_is_not_what_was_committed_to_is_named_once(
+    played_out: Path, change: SealedChange, sentence: str, alone: bool
+) -> None:
+    place = forge_sealed(played_out, "hand.deck-reshuffled", change)
+    with open_log(played_out) as log:
+        first = data_at(log, place)["indices"][0]
+        (found,) = divergences(log, alone)
+    assert (found.shard, found.height) == (place.shard, place.height)
+    assert sentence.format(first=first) in found.refused
+
+
+def data_at(log: SqliteLog, place: Place) -> dict[str, Any]:
+    """What the event there says."""
+    data: dict[str, Any] = canonical.decode(log.record(place.shard, place.height).body)["events"][place.index]["data"]
+    return data
+
+
+def divergences(log: SqliteLog, alone: bool) -> list[Divergence]:
+    verdicts = (
+        [readjudicate_hand(log, "t1-1", opener(log))]
+        if alone
+        else [found for _, found in readjudicate_all(log, opener(log))]
+    )
+    return [found for found in verdicts if isinstance(found, Divergence)]
 
 
 # --- the room that bots played ---------------------------------------------------------------------------------------
 
 
-def test_every_kind_of_fact_lies_in_the_room_that_bots_played(played: Path) -> None:
+OF_THE_OFFICE = {"room.key-changed", "shard.loss-accepted", "audit.cards-opened"}
+
+
+def test_every_kind_of_fact_of_play_lies_in_the_room_that_bots_played(played: Path) -> None:
     """So that the tests over it are over all of them."""
     with open_log(played) as log:
         records = [record for shard in range(log.shards) for record in log.read(shard)]
     events = [event for record in records for event in body.decode(record.body).events]
-    assert {event["type"] for event in events} == catalog.event.by_name.keys()
+    assert {event["type"] for event in events} == catalog.event.by_name.keys() - OF_THE_OFFICE

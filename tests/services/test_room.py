@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from domain.hand.commands import AskToShow, Bet, Call, Check, Fold, Raise
 from domain.messages import Command, Refused
 from domain.room import OpenRoom
 from domain.table.commands import DealHand, SitDown, StandUp
-from services.bootstrap import LOG_FILE, make_home, open_log, open_writer
+from services.bootstrap import KEY_FILE, LOG_FILE, make_home, open_log, open_writer
 from services.eventlog import canonical
 from services.eventlog.commit import Head
 from services.eventlog.log import Append, AppendRefused, CorruptLog, HeadMoved, LogError, LogInUse, NoLog
@@ -28,9 +29,12 @@ from services.ids import uuid7
 from services.ports import Ports
 from services.room.door import AHEAD, REMEMBERED
 from services.room.recording import Answer
-from services.room.room import Room, shard_of
+from services.room.room import Room
+from services.room.shards import shard_of
 from services.room.writer import Writer
 from services.rulings import readjudicate_all
+from services.sealing.shoe import Order
+from services.sealing.shuffle import shuffled
 from services.soundness import verify_home
 from tests.hands import everything_in
 from tests.services.homes import (
@@ -44,6 +48,9 @@ from tests.services.homes import (
     hand_of,
     new_home,
     open_table,
+    opener,
+    room_over,
+    sealer,
     stays_in,
 )
 
@@ -73,7 +80,7 @@ def log(place: Path, ports: Ports) -> Iterator[SqliteLog]:
 
 @pytest.fixture
 def room(log: SqliteLog, ports: Ports) -> Room:
-    return Room(log, ports)
+    return room_over(log, ports)
 
 
 def give(room: Room, *commands: Command) -> list[Any]:
@@ -131,7 +138,7 @@ def test_a_repeat_after_a_restart_gets_the_same_answer(room: Room, desk: Desk, p
     check = desk(Call("t1-1", room.table("t1").hand.decision, 1))  # type: ignore[union-attr]
     first += answered(room, check)
     height = commits(room)
-    again = Room(room.log, ports)
+    again = room_over(room.log, ports)
     assert as_bytes(answered(again, *commands, check)) == as_bytes(first)
     assert commits(room) == height
 
@@ -139,6 +146,15 @@ def test_a_repeat_after_a_restart_gets_the_same_answer(room: Room, desk: Desk, p
 def as_bytes(answers: list[Answer]) -> bytes:
     """Answers as a client gets them."""
     return canonical.encode([[answer.at, answer.events] for answer in answers])
+
+
+def test_a_table_whose_hand_is_over_goes_on_after_a_restart(room: Room, desk: Desk, ports: Ports) -> None:
+    dealt(room, desk)
+    answered(room, desk(Fold("t1-1", hand_of(room).decision, 1)))
+    late = desk(Fold("t1-1", hand_of(room).decision, 2))
+    again = room_over(room.log, ports)
+    assert refusal(again, late) == refusal(room, late)
+    answered(again, desk(StandUp("t1", 1, "ann")), desk(SitDown("t1", 1, "cid", 200)), desk(DealHand("t1", 2)))
 
 
 def test_a_repeated_deal_deals_no_second_hand_even_under_another_id(room: Room, desk: Desk) -> None:
@@ -150,7 +166,7 @@ def test_a_repeated_deal_deals_no_second_hand_even_under_another_id(room: Room, 
 @pytest.mark.parametrize("restarted", [False, True])
 def test_the_same_id_with_other_arguments_is_refused(room: Room, desk: Desk, ports: Ports, restarted: bool) -> None:
     answered(room, desk(open_table()), sit := desk(SitDown("t1", 1, "ann", 200)))
-    now = Room(room.log, ports) if restarted else room
+    now = room_over(room.log, ports) if restarted else room
     other = desk(SitDown("t1", 2, "ann", 200), sit.id)
     assert "was given before with other arguments: a new command needs a new id" in refusal(now, other)
 
@@ -182,9 +198,9 @@ def test_an_id_is_known_for_24_hours_and_then_refused(room: Room, desk: Desk) ->
     opening = desk(open_table())
     answered(room, opening)
     room.ports = replace(room.ports, now=lambda: START + REMEMBERED - 1_000_000)
-    answered(Room(room.log, room.ports), opening)
+    answered(room_over(room.log, room.ports), opening)
     room.ports = replace(room.ports, now=lambda: START + REMEMBERED + AHEAD + 10_000_000)
-    assert "more than 24 hours ago" in refusal(Room(room.log, room.ports), opening)
+    assert "more than 24 hours ago" in refusal(room_over(room.log, room.ports), opening)
 
 
 def test_an_id_of_a_clock_that_is_ahead_is_remembered_as_long_as_it_is_taken(room: Room, desk: Desk) -> None:
@@ -192,14 +208,14 @@ def test_an_id_of_a_clock_that_is_ahead_is_remembered_as_long_as_it_is_taken(roo
     ahead = desk(SitDown("t1", 1, "ann", 200), uuid7(START + AHEAD - 1_000_000, 7))
     first = answered(room, ahead)
     room.ports = replace(room.ports, now=lambda: START + REMEMBERED + 60_000_000)
-    assert answered(Room(room.log, room.ports), ahead) == first
+    assert answered(room_over(room.log, room.ports), ahead) == first
 
 
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (None, "None is no command of a table or hand: one of hand.ask-to-show, "),
-        (OpenRoom("r", 4, "UTC"), "is no command of a table or hand"),
+        (None, "None is no command of a table, a hand or the office: audit.open-cards, hand.ask-to-show, "),
+        (OpenRoom("r", 4, "UTC"), "is no command of a table, a hand or the office"),
         (SitDown("t1", 1, "Ann", 200), "command 'table.sit-down': player: .*not 'Ann'"),
         (SitDown("t1", 1, "ann", 200.5), "amount: .*not 200.5"),  # type: ignore[arg-type]
         (SitDown("t 1", 1, "ann", 200), "table: .*not 't 1'"),
@@ -442,7 +458,7 @@ def test_a_full_disk_in_mid_batch_leaves_nothing_half_done_and_the_room_goes_on(
     assert len(again) == len(batch)
     assert commits(room) == height + len(batch)
     assert verify_log(log).sound
-    assert all(found is None for _, found in readjudicate_all(log))
+    assert all(found is None for _, found in readjudicate_all(log, opener(log)))
 
 
 class FullLog:
@@ -461,7 +477,7 @@ class FullLog:
 
 
 def test_a_repeat_of_what_could_not_be_recorded_gets_no_answer_either(log: SqliteLog, ports: Ports, desk: Desk) -> None:
-    room = Room(FullLog(log), ports)
+    room = room_over(FullLog(log), ports)
     opening = desk(open_table())
     assert [type(outcome) for outcome in give(room, opening, opening)] == [AppendRefused, AppendRefused]
     first, second = answered(room, opening, opening)
@@ -472,8 +488,8 @@ def test_a_repeat_of_what_could_not_be_recorded_gets_no_answer_either(log: Sqlit
 def test_a_refusal_that_rests_on_what_could_not_be_recorded_is_not_given(
     log: SqliteLog, ports: Ports, desk: Desk
 ) -> None:
-    answered(Room(log, ports), desk(open_table()))
-    room = Room(FullLog(log), ports)
+    answered(room_over(log, ports), desk(open_table()))
+    room = room_over(FullLog(log), ports)
     outcomes = give(
         room,
         desk(SitDown("t1", 10, "cid", 200)),
@@ -485,8 +501,8 @@ def test_a_refusal_that_rests_on_what_could_not_be_recorded_is_not_given(
 
 def test_an_old_answer_stands_beside_what_could_not_be_recorded(log: SqliteLog, ports: Ports, desk: Desk) -> None:
     opening = desk(open_table())
-    first = answered(Room(log, ports), opening)
-    room = Room(FullLog(log), ports)
+    first = answered(room_over(log, ports), opening)
+    room = room_over(FullLog(log), ports)
     outcomes = give(room, desk(SitDown("t1", 1, "ann", 200)), opening)
     assert isinstance(outcomes[0], AppendRefused)
     assert outcomes[1:] == first
@@ -495,7 +511,7 @@ def test_an_old_answer_stands_beside_what_could_not_be_recorded(log: SqliteLog, 
 def test_what_waited_behind_a_defect_is_told_that_it_could_not_be_recorded(
     log: SqliteLog, ports: Ports, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = Room(FullLog(log), ports)
+    room = room_over(FullLog(log), ports)
     monkeypatch.setattr("services.room.room.play", lambda *_: 1 // 0)
     outcomes = give(room, desk(open_table()), desk(SitDown("t1", 1, "ann", 200)))
     assert [type(outcome) for outcome in outcomes] == [ZeroDivisionError, AppendRefused]
@@ -517,9 +533,9 @@ class OvertakenLog:
         return self._log.append_all(appends)
 
 
-def overtaken(room: Room, log: SqliteLog, *commands: Command) -> Room:
+def overtaken(room: Room, log: SqliteLog, *commands: Command, order: Order = shuffled) -> Room:
     """A room over the same log that is overtaken by these commands at its first append."""
-    return Room(OvertakenLog(log, room, commands), room.ports)
+    return room_over(OvertakenLog(log, room, commands), room.ports, order)
 
 
 def test_what_another_writer_overtook_is_decided_again(room: Room, log: SqliteLog, desk: Desk) -> None:
@@ -532,7 +548,7 @@ def test_what_another_writer_overtook_is_decided_again(room: Room, log: SqliteLo
     assert commits(room) == height + 2
     assert late.table("t1").table.seats.keys() == {1, 2, 3}  # type: ignore[union-attr]
     assert verify_log(log).sound
-    assert all(found is None for _, found in readjudicate_all(log))
+    assert all(found is None for _, found in readjudicate_all(log, opener(log)))
 
 
 def test_a_command_whose_decision_another_writer_took_is_refused(room: Room, log: SqliteLog, desk: Desk) -> None:
@@ -562,23 +578,22 @@ def test_a_reshuffle_that_was_not_recorded_is_forgotten_with_its_order(
     answered(room, *map(desk, a_full_table("triple-draw", 6)))
     while len(hand_of(room).drawn) < 4:
         answered(room, desk(stays_in(hand_of(room))))
-    late = overtaken(room, log, desk(AskToShow("t1-1", 1)))
     orders: list[Sequence[int]] = []
 
-    def shuffled(cards: Sequence[int]) -> Sequence[int]:
-        orders.append(ports.shuffled(cards))
+    def at_random(seed: bytes, hand: str, cards: Sequence[int], first: int) -> Sequence[int]:
+        orders.append(Random(len(orders)).sample(cards, len(cards)))
         return orders[-1]
 
-    late.ports = replace(ports, shuffled=shuffled)
+    late = overtaken(room, log, desk(AskToShow("t1-1", 1)), order=at_random)
     (answer,) = answered(late, desk(stays_in(hand_of(late))))
-    shown = [event["data"]["cards"] for event in answer.events if event["type"] == "hand.deck-reshuffled"]
-    assert len(orders) == 2
-    assert shown == [list(orders[1])]
-    assert everything_in(hand_of(late)) == everything_in(hand_of(Room(log, ports)))
+    shown = [event["data"] for event in answer.events if event["type"] == "hand.deck-reshuffled"]
+    assert len(orders) == 2 and orders[0] != orders[1]
+    assert [sealer(log, "t1-1").order(one["indices"][0], one["cards"]) for one in shown] == [orders[1]]
+    assert everything_in(hand_of(late)) == everything_in(hand_of(room_over(log, ports)))
     while not hand_of(late).settled:
         answered(late, desk(stays_in(hand_of(late))))
     assert verify_home(log).sound
-    assert all(found is None for _, found in readjudicate_all(log))
+    assert all(found is None for _, found in readjudicate_all(log, opener(log)))
 
 
 class PrefixLog(OvertakenLog):
@@ -598,14 +613,14 @@ class PrefixLog(OvertakenLog):
 
 def test_of_a_prefix_that_was_accepted_only_the_rest_is_decided_again(room: Room, log: SqliteLog, desk: Desk) -> None:
     answered(room, desk(open_table()))
-    late = Room(PrefixLog(log, room, [desk(SitDown("t1", 3, "cid", 200))]), room.ports)
+    late = room_over(PrefixLog(log, room, [desk(SitDown("t1", 3, "cid", 200))]), room.ports)
     height = commits(room)
     batch = [desk(SitDown("t1", 1, "ann", 200)), desk(SitDown("t1", 2, "bob", 200)), desk(SitDown("t1", 3, "dan", 200))]
     outcomes = give(late, *batch)
     assert [type(outcome) for outcome in outcomes] == [Answer, Answer, Refused]
     assert "seat 3 is taken by cid" in str(outcomes[2])
     assert commits(room) == height + 3
-    assert [seat.player for _, seat in sorted(Room(log, room.ports).table("t1").table.seats.items())] == [  # type: ignore[union-attr]
+    assert [seat.player for _, seat in sorted(room_over(log, room.ports).table("t1").table.seats.items())] == [  # type: ignore[union-attr]
         "ann", "bob", "cid",
     ]  # fmt: skip
     assert verify_log(log).sound
@@ -645,6 +660,7 @@ def test_the_log_outlives_the_room_that_wrote_it(place: Path, ports: Ports, desk
         copy.mkdir()
         with sqlite3.connect(place / LOG_FILE) as source, sqlite3.connect(copy / LOG_FILE) as target:
             source.backup(target)
+        shutil.copy2(place / KEY_FILE, copy / KEY_FILE)
     with open_writer(copy, ports) as writer:
         hand = writer.room.table("t1").hand
         assert hand

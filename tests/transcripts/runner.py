@@ -15,7 +15,7 @@ from domain.hand import events as fact
 from domain.hand.events import MuckedBecause, Part, PostKind, ShownBecause
 from domain.money import Money
 from domain.rules.vocabulary import Forced, Street
-from tests.hands import SENTENCE, Table, amount_text, command_of, stacked
+from tests.hands import SENTENCE, Table, amount_text, command_of, open_cards, open_deck, stacked
 
 HERE = Path(__file__).parent
 CLAIM = re.compile(r"(?P<claim>(?:pot|rake|odd|returned)\b.*?) because (?P<why>.*§\d+.*)")
@@ -168,7 +168,7 @@ def told(table: Table) -> Iterator[tuple[int, str]]:
             case fact.BoardDealt():
                 yield number, f"{one.street}{for_all(table, one.street)} {faces(one.cards)}"
             case fact.DeckReshuffled():
-                yield number, f"reshuffled: {faces(sorted(one.cards))}"
+                yield number, f"reshuffled: {faces(sorted(open_deck(one.cards)))}"
             case fact.HandShown():
                 yield number, f"{one.seat} shows {faces(one.cards)}{SHOWN[one.because]}"
             case fact.HandMucked():
@@ -207,7 +207,7 @@ def deals(table: Table) -> Iterator[Deal]:
         if isinstance(one, fact.CardsDealt):
             street = street_after(table, held.get(one.seat, 0))
             if street:
-                yield Deal(number, street, one.seat, one.cards, one.up)
+                yield Deal(number, street, one.seat, open_cards(one.cards), one.up)
             held[one.seat] = held.get(one.seat, 0) + len(one.cards)
 
 
@@ -242,7 +242,7 @@ def cards_dealt(table: Table) -> dict[int, str]:
     for one in table.facts:
         match one:
             case fact.CardsDealt():
-                text = faces(one.cards)
+                text = faces(open_cards(one.cards))
                 found[one.seat].append(f"({text})" if stud and not one.up else text)
             case fact.CardsDiscarded():
                 found[one.seat].append("|")

@@ -189,7 +189,9 @@ class Dealer:
         found = self.take()
         pile, faces = zip(*sorted(self.muck), strict=True)
         new = tuple(range(self.next_index, self.next_index + len(pile)))
-        if not isinstance(found, fact.DeckReshuffled) or sorted(found.cards) != sorted(faces):
+        if not isinstance(found, fact.DeckReshuffled):
+            raise Wrong(f"the deck has run out and is reshuffled, but {found}")
+        if not isinstance(found.cards, tuple) or sorted(found.cards) != sorted(faces):
             raise Wrong(f"the deck has run out and {faces} are shuffled, but {found}")
         if found != fact.DeckReshuffled(pile, new, found.cards):
             raise Wrong(f"{pile} get the new indices {new}, but {found}")

@@ -9,6 +9,7 @@ from domain.hand import events as fact
 from domain.hand.dealing import OpenShoe
 from domain.hand.decider import decide, open_hand
 from domain.hand.state import Hand
+from tests.hands import open_deck
 
 
 class Habits(NamedTuple):
@@ -28,7 +29,7 @@ def play_at_random(opened: fact.HandOpened, random: Random, habits: Habits) -> l
     def shuffled(pile: Sequence[int]) -> Sequence[int]:
         return random.sample(list(pile), len(pile))
 
-    shoe = OpenShoe(opened.deck, shuffled)
+    shoe = OpenShoe(open_deck(opened.deck), shuffled)
     hand = open_hand(opened, shoe)
     facts = list(hand.facts)
     while hand.turn:

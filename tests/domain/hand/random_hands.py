@@ -22,12 +22,13 @@ from domain.rules.registry import GAMES_BY_NAME, RULEBOOKS_BY_NAME
 from domain.rules.stakes import TableTerms, resolve
 from domain.rules.vocabulary import Forced, Game, Kind, Limit
 from domain.rulings.readjudicate import RecordedCommit, RecordedFact, readjudicate_hand
+from domain.rulings.recorded_shoe import NoKeys
 from domain.table.decider import hand_under, ordinary_posts
 from domain.table.events import HandStarted
 from domain.table.play import facts_of_hand
 from tests.domain.hand.dealer_model import Dealer
 from tests.domain.hand.games_model import PLANS
-from tests.hands import STATE
+from tests.hands import STATE, open_deck
 
 PLANNED = [game for game in GAMES if game.name in PLANS]
 """The games that the second dealer knows: no hand of another one can be judged."""
@@ -130,7 +131,7 @@ def with_what_is_owed(
 ROYAL_AND_LAST = cards("Th Jh Qh Kh Ah 7s 8s 9s Ts As")
 
 
-def shuffled(random: Random, game: Game, players: int) -> list[int]:
+def shuffled(random: Random, game: Game, players: int) -> tuple[int, ...]:
     """A deck; what is too rare for chance is helped on: Telesina's exception, and an open pair in stud. Both come where
     nobody folds before."""
     order = list(deck(game.lowest_rank))
@@ -143,7 +144,7 @@ def shuffled(random: Random, game: Game, players: int) -> list[int]:
         who = random.randrange(players)
         door = order[2 * players + who]
         swap(order, 3 * players + who, order.index(door ^ 1))
-    return order
+    return tuple(order)
 
 
 def swap(order: list[int], here: int, there: int) -> None:
@@ -218,7 +219,7 @@ def illegal(hand: Hand) -> Iterator[Any]:
         case fact.BringInOwed(_, least, most):
             yield from (ask.BringIn(*given, to) for to in (least - 1, most + 1))
         case fact.DrawOffered(seat, most):
-            yield ask.Draw(*given, (len(hand.deck),))
+            yield ask.Draw(*given, (hand.indices,))
             yield ask.Draw(*given, hand.dealt[seat][: most + 1]) if most < len(hand.dealt[seat]) else ask.Fold(*given)
         case fact.TurnGiven(_, call, least, most) | fact.SplitOffered(_, call, least, most):
             yield ask.Check(*given) if call else ask.Call(*given)
@@ -254,7 +255,7 @@ class _Judged:
 
     def __init__(self, opened: fact.HandOpened, random: Random) -> None:
         self.random, self.mood = random, Mood.of(random)
-        self.shoe = OpenShoe(opened.deck, lambda pile: random.sample(list(pile), len(pile)))
+        self.shoe = OpenShoe(open_deck(opened.deck), lambda pile: random.sample(list(pile), len(pile)))
         self.hand = decider.open_hand(opened, self.shoe)
         self.again: Hand | None = None
         self.facts: list[Any] = []
@@ -270,11 +271,11 @@ class _Judged:
             command = answer(self.random, self.mood, self.hand)
             self.take(command, decider.decide(self.hand, command, self.shoe))
             assert len(self.commits) < LONGEST, "the hand doesn't end"
-        found = readjudicate_hand(self.commits)
+        found = readjudicate_hand(self.commits, NoKeys())
         assert found is None, f"decided again it comes out differently: {found}"
 
     def take(self, command: Any, facts: list[Any]) -> None:
-        invariants.check(self.hand)
+        invariants.check(self.hand, self.shoe)
         for one in facts:
             self.again = evolve(self.again, one)
             chips = sum(self.again.stack) + self.again.pot + self.again.rake

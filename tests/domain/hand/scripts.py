@@ -13,7 +13,9 @@ from domain.cards import FACES, deck
 from domain.cards import cards as cards_of
 from domain.hand import commands as ask
 from domain.hand import events as fact
+from domain.hand.dealing import Shoe
 from domain.hand.state import Hand, clockwise
+from tests.hands import open_cards
 
 DECISIONS = ("pb", "sd", "f", "cc", "cbr")
 
@@ -63,7 +65,7 @@ def _steps(facts: Sequence[Any], player: Mapping[int, int]) -> Iterator[Step]:
             case fact.TurnGiven():
                 legal = one
             case fact.CardsDealt(seat, indices, cards):
-                face |= zip(indices, map(FACES.__getitem__, cards), strict=True)
+                face |= zip(indices, map(FACES.__getitem__, open_cards(cards)), strict=True)
                 yield Step("dh", player[seat], "".join(face[index] for index in indices))
             case fact.BoardDealt(cards=cards):
                 yield Step("db", cards="".join(FACES[card] for card in cards))
@@ -99,7 +101,7 @@ def _discards_first(steps: Iterable[Step]) -> Iterator[Step]:
     yield from dealt
 
 
-def command_of(hand: Hand, step: Step, seat: int) -> Any:
+def command_of(hand: Hand, shoe: Shoe, step: Step, seat: int) -> Any:
     """The decision of a step as a command that answers what the hand awaits."""
     answers = (hand.id, hand.decision, seat)
     turn = hand.turn
@@ -107,8 +109,7 @@ def command_of(hand: Hand, step: Step, seat: int) -> Any:
         return ask.BringIn(*answers, step.amount or turn.least)
     if isinstance(turn, fact.DrawOffered):
         thrown = cards_of(step.cards)
-        held = zip(hand.dealt[seat], hand.hole[seat], strict=True)
-        return ask.Draw(*answers, tuple([index for index, card in held if card in thrown]))
+        return ask.Draw(*answers, tuple([index for index in hand.dealt[seat] if shoe.card(index) in thrown]))
     assert turn
     if step.word == "f":
         return ask.Fold(*answers)

@@ -10,6 +10,7 @@ from tests.hands import (
     big_blind_of,
     dead_blind_of,
     late_blind_of,
+    open_deck,
     open_hand_for,
     played,
     small_blind_of,
@@ -104,7 +105,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_left_of_the_button(button, first
     assert next(iter(dealt)) == first
     for place, seat in enumerate(dealt):
         assert dealt[seat].indices == (place, place + 3, place + 6, place + 9)
-        assert dealt[seat].cards == tuple(opened.deck[index] for index in dealt[seat].indices)
+        assert dealt[seat].cards == tuple(open_deck(opened.deck)[index] for index in dealt[seat].indices)
         assert not dealt[seat].up
 
 

@@ -5,7 +5,8 @@ import pytest
 from domain.cards import faces
 from domain.hand import commands as ask
 from domain.hand import events as fact
-from tests.hands import Table, open_hand_for, replayed, stacked
+from domain.hand.dealing import open_order
+from tests.hands import Table, hole_of, open_hand_for, replayed, stacked
 
 
 def predraw(game: str = "draw", players: int = 3, **terms) -> Table:
@@ -73,7 +74,7 @@ def test_each_discards_and_gets_as_many() -> None:
     table = stacked("draw", "fixed", (2, 4), stacks=[100] * 3, cards={1: "As Ad 7c 8c 9c Kh Kd"})
     table.do("3 calls", "1 calls", "2 checks", "1 draws 2: 8c 9c")
     assert table.found(fact.CardsDiscarded) == [fact.CardsDiscarded(1, (9, 12))]
-    assert faces(table.hand.hole[1]) == "As Ad 7c Kh Kd"
+    assert faces(hole_of(table.hand, 1)) == "As Ad 7c Kh Kd"
 
 
 @pytest.mark.parametrize(("game", "most"), [("draw", 5), ("triple-draw", 5), ("draw32", 4)])
@@ -157,7 +158,7 @@ def six_handed(**terms) -> Table:
 
 def draw_all_five(table: Table) -> None:
     seat = discards(table, 5).seat
-    table.do(f"{seat} draws 5: {faces(table.hand.hole[seat])}")
+    table.do(f"{seat} draws 5: {faces(hole_of(table.hand, seat))}")
 
 
 def test_the_mucked_and_discarded_cards_are_shuffled_to_finish_the_draw() -> None:
@@ -191,9 +192,10 @@ def test_a_player_never_receives_a_card_that_he_himself_discarded_in_this_hand()
             assert turn is not None
             table.do(f"{turn.seat} checks")
     assert len(table.found(fact.DeckReshuffled)) > 1
-    shown = {seat: table.hand.hole[seat] for seat in range(1, 7)}
-    for seat, cards in shown.items():
-        assert not any(table.hand.thrown[seat] >> card & 1 for card in cards)
+    order = open_order(table.hand)
+    for seat in range(1, 7):
+        thrown = {order[index] for index in table.hand.discards[seat]}
+        assert thrown and thrown.isdisjoint(hole_of(table.hand, seat))
 
 
 def test_a_card_that_is_passed_over_comes_first_for_the_next() -> None:
@@ -211,5 +213,5 @@ def test_the_order_after_a_reshuffle_is_that_of_the_facts_whoever_loads_the_hand
     table = six_handed()
     draw_all_five(table)
     loaded = replayed(table.facts)
-    assert loaded.deck == table.hand.deck
-    assert len(loaded.deck) == 77
+    assert open_order(loaded) == open_order(table.hand)
+    assert len(open_order(loaded)) == loaded.indices == 77

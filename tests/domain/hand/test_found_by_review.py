@@ -10,7 +10,7 @@ from domain.hand import events as fact
 from domain.hand.invariants import Broken
 from domain.rules import registry
 from domain.rules.games import HOLDEM
-from tests.hands import Table, open_hand_for, stacked
+from tests.hands import Table, hole_of, open_hand_for, stacked
 
 
 def test_a_late_player_who_faces_an_all_in_bet_has_not_checked() -> None:
@@ -48,15 +48,15 @@ def test_a_reshuffle_of_other_cards_than_the_pile_is_no_hand() -> None:
     """
     table = Table(open_hand_for("draw32", "no", (1, 2), stacks=[100] * 5))
     table.do("3 calls", "4 calls", "5 calls", "1 calls", "2 checks")
-    held_by_1 = table.hand.hole[1][0]
+    held_by_1 = hole_of(table.hand, 1)[0]
 
     def instead_of_the_first(pile: Sequence[int]) -> Sequence[int]:
         return (held_by_1, *pile[1:])
 
     table.shoe._shuffle = instead_of_the_first
-    table.do(f"3 draws 4: {faces(table.hand.hole[3][:4])}")
+    table.do(f"3 draws 4: {faces(hole_of(table.hand, 3)[:4])}")
     with pytest.raises((Broken, LookupError, ValueError)):
-        table.do(f"4 draws 4: {faces(table.hand.hole[4][:4])}")
+        table.do(f"4 draws 4: {faces(hole_of(table.hand, 4)[:4])}")
 
 
 def test_a_split_refused_after_a_street_without_draw_or_betting_ends_the_hand(monkeypatch) -> None:

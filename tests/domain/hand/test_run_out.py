@@ -17,6 +17,7 @@ from domain.rules.registry import GAMES_BY_NAME
 from domain.rules.stakes import resolve
 from domain.table.decider import hand_under, ordinary_posts
 from tests.domain.hand.dealer_model import Dealer
+from tests.hands import open_cards
 
 
 def staying_in(
@@ -33,7 +34,7 @@ def staying_in(
     random = Random(7)
     random.shuffle(order)
     opened = hand_under(
-        terms, table="t1", number=1, clocks=fact.Clocks(), button=button, deck=order,
+        terms, table="t1", number=1, clocks=fact.Clocks(), button=button, deck=tuple(order),
         seats=tuple(fact.DealtIn(seat, f"player{seat}", 1000) for seat in seats),
         posts=ordinary_posts(terms.stakes, seats, button),
     )  # fmt: skip
@@ -42,7 +43,7 @@ def staying_in(
     facts = list(hand.facts)
     while hand.turn:
         facts += decide(hand, answer(hand, draws, folding), shoe)
-        check(hand)
+        check(hand, shoe)
     Dealer(facts, players).run()
     return facts
 
@@ -157,6 +158,6 @@ def test_nobody_gets_a_card_back_that_he_threw_away(game: str) -> None:
         match one:
             case fact.CardsDealt():
                 assert thrown.get(one.seat, set()).isdisjoint(one.cards)
-                faces |= dict(zip(one.indices, one.cards, strict=True))
+                faces |= dict(zip(one.indices, open_cards(one.cards), strict=True))
             case fact.CardsDiscarded():
                 thrown.setdefault(one.seat, set()).update(faces[index] for index in one.indices)

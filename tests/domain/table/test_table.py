@@ -8,6 +8,7 @@ import pytest
 
 from domain.cards import deck
 from domain.hand import commands as of_hand
+from domain.hand.dealing import OpenShoes
 from domain.hand.events import HandOpened, HandSettled, PostKind
 from domain.messages import Refused
 from domain.table import commands as ask
@@ -22,21 +23,20 @@ HOLDEM = ask.OpenTable("t1", "Table 1", "holdem", "no", "euro", 1, 2, 6, "play",
 STUD = replace(HOLDEM, game="stud", small=0, big=4, ante=1)
 
 
-def in_order(cards: Sequence[int]) -> Sequence[int]:
-    return tuple(cards)
+IN_ORDER = OpenShoes(tuple)
 
 
 def given(*players: tuple[int, int], opening: ask.OpenTable = HOLDEM) -> Play:
     """A table at which players sit: (seat, chips)."""
     now = Play(table_of(opening))
-    play(now, opening, in_order)
+    play(now, opening, IN_ORDER)
     for seat, chips in players:
-        play(now, ask.SitDown("t1", seat, f"player{seat}", chips), in_order)
+        play(now, ask.SitDown("t1", seat, f"player{seat}", chips), IN_ORDER)
     return now
 
 
 def events(now: Play, args: Any) -> list[Any]:
-    return [event for _, made in play(now, args, in_order) for event in made]
+    return [event for _, made in play(now, args, IN_ORDER) for event in made]
 
 
 def deal(now: Play) -> HandOpened:
@@ -108,18 +108,18 @@ def test_a_table_of_an_ante_game_may_state_its_bring_in() -> None:
 )
 def test_a_table_that_can_not_be_opened_is_refused(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Refused, match=sentence):
-        play(Play("t1"), replace(HOLDEM, **change), in_order)
+        play(Play("t1"), replace(HOLDEM, **change), IN_ORDER)
 
 
 def test_a_table_is_opened_once() -> None:
     now = given()
     with pytest.raises(Refused, match="table t1 is open already: choose another id"):
-        play(now, HOLDEM, in_order)
+        play(now, HOLDEM, IN_ORDER)
 
 
 def test_nothing_happens_at_a_table_that_is_not_open() -> None:
     with pytest.raises(Refused, match="there is no table t1: open it first"):
-        play(Play("t1"), ask.SitDown("t1", 1, "ann", 100), in_order)
+        play(Play("t1"), ask.SitDown("t1", 1, "ann", 100), IN_ORDER)
 
 
 def test_a_player_sits_down_with_chips_from_the_cashier() -> None:
@@ -141,7 +141,7 @@ def test_a_player_sits_down_with_chips_from_the_cashier() -> None:
 def test_who_can_not_sit_down_is_told_why(seat: int, player: str, amount: int, sentence: str) -> None:
     now = given((1, 100), opening=replace(HOLDEM, least_buy_in=40, most_buy_in=200))
     with pytest.raises(Refused, match=sentence):
-        play(now, ask.SitDown("t1", seat, player, amount), in_order)
+        play(now, ask.SitDown("t1", seat, player, amount), IN_ORDER)
     assert now.table is not None
     assert list(now.table.seats) == [1]
 
@@ -157,10 +157,10 @@ def test_a_player_who_stands_up_takes_his_chips() -> None:
 def test_nobody_stands_up_for_another_or_during_a_hand() -> None:
     now = given((1, 100), (2, 120))
     with pytest.raises(Refused, match="player2 doesn't sit in seat 1"):
-        play(now, ask.StandUp("t1", 1, "player2"), in_order)
+        play(now, ask.StandUp("t1", 1, "player2"), IN_ORDER)
     deal(now)
     with pytest.raises(Refused, match="hand t1-1 is under way: stand up when it is over"):
-        play(now, ask.StandUp("t1", 1, "player1"), in_order)
+        play(now, ask.StandUp("t1", 1, "player1"), IN_ORDER)
 
 
 # --- dealing ---------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_when_the_third_player_goes_the_button_posts_the_small_blind() -> None:
     now = given((1, 100), (2, 100), (3, 100))
     deal(now)
     fold_to_the_end(now)
-    play(now, ask.StandUp("t1", 3, "player3"), in_order)
+    play(now, ask.StandUp("t1", 3, "player3"), IN_ORDER)
     opened = deal(now)
     assert (opened.button, posts(opened)) == (2, {PostKind.SMALL_BLIND: [(2, 1)], PostKind.BIG_BLIND: [(1, 2)]})
 
@@ -231,10 +231,10 @@ def test_one_hand_at_a_time_and_each_number_once() -> None:
     now = given((1, 100), (2, 100))
     deal(now)
     with pytest.raises(Refused, match="hand t1-1 is under way: the next one is dealt when it is over"):
-        play(now, ask.DealHand("t1", 2), in_order)
+        play(now, ask.DealHand("t1", 2), IN_ORDER)
     fold_to_the_end(now)
     with pytest.raises(Refused, match="hand 1 is not the next one of table t1: that is 2"):
-        play(now, ask.DealHand("t1", 1), in_order)
+        play(now, ask.DealHand("t1", 1), IN_ORDER)
 
 
 def test_the_table_learns_the_stacks_of_a_settled_hand_in_the_same_decision() -> None:
@@ -249,13 +249,13 @@ def test_the_table_learns_the_stacks_of_a_settled_hand_in_the_same_decision() ->
 def test_an_action_on_a_hand_that_is_not_under_way_is_told_which_one_is() -> None:
     now = given((1, 100), (2, 100))
     with pytest.raises(Refused, match="there is no hand t1-1"):
-        play(now, of_hand.Fold("t1-1", 1, 1), in_order)
+        play(now, of_hand.Fold("t1-1", 1, 1), IN_ORDER)
     deal(now)
     with pytest.raises(Refused, match="hand t1-2 is not under way: t1-1 is"):
-        play(now, of_hand.Fold("t1-2", 1, 1), in_order)
+        play(now, of_hand.Fold("t1-2", 1, 1), IN_ORDER)
     fold_to_the_end(now)
     with pytest.raises(Refused, match="hand t1-1 is over"):
-        play(now, of_hand.Fold("t1-1", 1, 1), in_order)
+        play(now, of_hand.Fold("t1-1", 1, 1), IN_ORDER)
 
 
 # --- after a bust: the button moves to the next seat dealt in (section 7) ---------------------------------------------
@@ -308,7 +308,7 @@ def table_with(opening: ask.OpenTable, *seats: int) -> Table:
 
 def dealt_at(table: Table) -> HandOpened:
     """The next hand of the table, over at once."""
-    started, opened = deal_hand(table, ask.DealHand("t1", table.hands + 1), in_order)
+    started, opened, _ = deal_hand(table, ask.DealHand("t1", table.hands + 1), IN_ORDER)
     assert started.button == opened.button
     evolve(table, started)
     evolve(table, fact.HandFinished(started.hand, (), (), 0))
@@ -361,7 +361,7 @@ def test_the_deck_is_that_of_the_game_in_the_order_that_the_shuffle_gives(
         asked.append(tuple(given))
         return given[::-1]
 
-    _, opened = deal_hand(table, ask.DealHand("t1", 1), backwards)
+    _, opened, shoe = deal_hand(table, ask.DealHand("t1", 1), OpenShoes(backwards))
     assert asked == [tuple(deck(lowest_rank))]
     assert opened.deck == tuple(reversed(deck(lowest_rank)))
-    assert len(opened.deck) == cards
+    assert [shoe.card(index) for index in range(cards)] == list(opened.deck)

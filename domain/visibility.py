@@ -1,0 +1,164 @@
+"""Who may see what of an event, declared field by field in one table (design, Secrets).
+
+What a viewer is given of a fact is made of the fields that he may see. The others are absent, never blanked, and so is
+a fact of which he may see nothing.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from domain import catalog, room
+from domain.hand import events as hand
+from domain.rulings import opening
+from domain.table import events as table
+
+
+class Sight(StrEnum):
+    """Who sees a field."""
+
+    PUBLIC = "everybody"
+    SEAT = "the player in the fact's seat, and staff once the hand is settled"
+    DOWN = "everybody where the cards were dealt up, else as SEAT"
+    STAFF = "staff once the hand is settled"
+    DECK = "what is declared for the parts of a SealedDeck, and nothing of one that lies open"
+    NEVER = "nobody: it is sealed, and its box isn't shown either"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks at a hand: the player in `seat`, 0 for none of them; `staff`: somebody who works for the room, or its
+    auditor."""
+
+    seat: int = 0
+    staff: bool = False
+
+
+SPECTATOR = Viewer()
+STAFF = Viewer(staff=True)
+
+Row = tuple[type[Any], dict[str, Sight]]
+
+
+def _row(
+    of: type[Any], *, public: str = "", seat: str = "", down: str = "", staff: str = "", deck: str = "", never: str = ""
+) -> Row:
+    """Each argument names the fields of one sight, with spaces between."""
+    sights = {
+        Sight.PUBLIC: public, Sight.SEAT: seat, Sight.DOWN: down, Sight.STAFF: staff, Sight.DECK: deck,
+        Sight.NEVER: never,
+    }  # fmt: skip
+    return of, {field: sight for sight, names in sights.items() for field in names.split()}
+
+
+# fmt: off
+VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
+    # The cards of a hand.
+    _row(hand.SealedDeck, public="size root", never="box"),
+    _row(hand.HandOpened, deck="deck", public=(
+        "table number game game_revision limit stakes house rake chip_unit currency scale kind clocks rulebook "
+        "rulebook_digest button seats posts"
+    )),
+    _row(hand.CardsDealt, public="seat indices up", down="cards"),
+    _row(hand.BoardDealt, public="street indices cards"),
+    _row(hand.CardsDiscarded, public="seat indices"),
+    _row(hand.DeckReshuffled, public="pile indices", deck="cards"),
+    _row(hand.HandShown, public="seat cards because"),
+    _row(hand.HandMucked, public="seat because"),
+    _row(hand.ShowdownWished, seat="seat wish"),
+    # What is done openly.
+    _row(hand.BlindPosted, public="seat kind amount live all_in"),
+    _row(hand.DrawOpened, public="street"),
+    _row(hand.DrawOffered, public="seat most"),
+    _row(hand.StoodPat, public="seat late"),
+    _row(hand.RoundOpened, public="street wager full_raise size bets bets_cap"),
+    _row(hand.BringInOwed, public="seat least most"),
+    _row(hand.BroughtIn, public="seat amount wager all_in full_raise bets level"),
+    _row(hand.TurnGiven, public="seat call least most"),
+    _row(hand.SplitOffered, public="seat call least most"),
+    _row(hand.SplitVoteCast, public="seat agrees"),
+    _row(hand.Folded, public="seat"),
+    _row(hand.Checked, public="seat"),
+    _row(hand.Called, public="seat amount to all_in"),
+    _row(hand.BetMade, public="seat amount to all_in full_raise bets level"),
+    _row(hand.Raised, public="seat amount to all_in full_raise bets level"),
+    _row(hand.UncalledBetReturned, public="seat amount"),
+    _row(hand.BetsCollected, public="pots"),
+    _row(hand.RakeTaken, public="amount by_pot"),
+    _row(hand.PotAwarded, public="pot part seat amount odd hand"),
+    _row(hand.HandSettled, public="seats stacks rake"),
+    # Tables.
+    _row(table.TableOpened, public="name terms clocks least_buy_in most_buy_in"),
+    _row(table.PlayerSeated, public="seat player"),
+    _row(table.ChipsBrought, public="seat player amount"),
+    _row(table.ChipsTaken, public="seat player amount"),
+    _row(table.PlayerLeft, public="seat player"),
+    _row(table.HandStarted, public="hand number button"),
+    _row(table.HandFinished, public="hand seats stacks rake"),
+    # The house.
+    _row(opening.CardsOpened, staff="form seats deck settled version by second", never="reason"),
+    _row(room.ShardOpened, public="room room_id shard shards time_zone key_id checkpoint_keys"),
+    _row(room.KeyChanged, public="key_id"),
+    _row(room.LossAccepted, public="commits size root", staff="by second", never="reason"),
+])
+"""Every event of the catalog, and the parts of a sealed deck; a test fails where an event or a field is missing."""
+# fmt: on
+
+
+class Seen(NamedTuple):
+    """What somebody sees of a fact: its wire name and revision, and the fields that he may see, as JSON has them."""
+
+    type: str
+    rev: int
+    data: catalog.Data
+
+
+def seen_by(viewer: Viewer, event: Any, settled: bool) -> Seen | None:
+    """What a viewer may be given of a fact; None where that is nothing.
+
+    `settled`: whether the hand that the fact is about is over; True for a fact about none. Cards that are still in
+    their boxes are absent for everybody: `domain.rulings.seen` opens what the viewer may see.
+    """
+    name, rev, data = catalog.event.dump(event)
+    seen = _fields(viewer, event, data, settled)
+    return Seen(name, rev, seen) if seen else None
+
+
+def sees(viewer: Viewer, event: Any, field: str, settled: bool) -> bool:
+    """Whether a viewer may see a field of a fact; for `settled` see seen_by."""
+    match VISIBLE[type(event)][field]:
+        case Sight.PUBLIC | Sight.DECK:
+            return True
+        case Sight.SEAT:
+            return _is_his_own(viewer, event, settled)
+        case Sight.DOWN:
+            return event.up or _is_his_own(viewer, event, settled)
+        case Sight.STAFF:
+            return viewer.staff and settled
+        case Sight.NEVER:
+            return False
+
+
+def sees_nothing(viewer: Viewer, event: Any, settled: bool) -> bool:
+    """Whether the whole fact is hidden from a viewer."""
+    return not any(sees(viewer, event, field, settled) for field in VISIBLE[type(event)])
+
+
+def _is_his_own(viewer: Viewer, event: Any, settled: bool) -> bool:
+    return viewer.seat == event.seat or (viewer.staff and settled)
+
+
+def _fields(viewer: Viewer, message: Any, data: catalog.Data, settled: bool) -> catalog.Data:
+    seen: catalog.Data = {}
+    for field, sight in VISIBLE[type(message)].items():
+        value = getattr(message, field)
+        if sight is Sight.DECK:
+            if isinstance(value, hand.SealedDeck):
+                seen[field] = _fields(viewer, value, data[field], settled)
+        elif sees(viewer, message, field, settled) and not (sight is Sight.DOWN and _is_sealed(value)):
+            seen[field] = data[field]
+    return seen
+
+
+def _is_sealed(cards: tuple[hand.DownCard, ...]) -> bool:
+    return any(isinstance(card, str) for card in cards)

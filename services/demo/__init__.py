@@ -1,0 +1,38 @@
+"""The demonstration: bots play a room full of tables, and everything that can be proved of it is proved and shown."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from services.bootstrap import open_log, room_keys
+from services.cli.talk import FOUND, SOUND, say
+from services.demo.evidence import show_evidence
+from services.demo.floor import TABLES, play
+from services.demo.hands import show_hands
+from services.demo.proof import show_books, show_chips, show_log, show_rulings, show_tables, tables_of
+from services.sealing.shoe import Opener
+
+__all__ = ["TABLES", "play", "run", "show_hands"]
+
+
+def run(home: Path | None, hands: int, seed: int) -> int:
+    """Play and show; 0 if all is well. The home is a temporary one where none is named; a named one must be new."""
+    if home is not None:
+        return _show_all(home, hands, seed)
+    with TemporaryDirectory(prefix="handlog-demo-") as folder:
+        return _show_all(Path(folder), hands, seed)
+
+
+def _show_all(home: Path, hands: int, seed: int) -> int:
+    began = monotonic()
+    commands = play(home, hands, seed)
+    say(f"{hands} hands at {len(TABLES)} tables: {commands} commands in {monotonic() - began:.1f} s, seed {seed}.")
+    with open_log(home) as log:
+        tables, keyholder = tables_of(log), Opener(room_keys(home, log.room))
+        show_tables(tables)
+        well = [show_chips(log, tables), show_log(log), show_rulings(log, keyholder), show_books(home, log)]
+        shown = show_hands(home, log)
+    if shown is not None:
+        well.append(show_evidence(home, shown))
+    say(f"{'All is well' if all(well) else 'SOMETHING IS WRONG'}, after {monotonic() - began:.1f} s.")
+    return SOUND if all(well) else FOUND

@@ -1,0 +1,180 @@
+"""One hand as evidence: its commits, the proof that each stands in a signed log, and what decides it again.
+
+A bundle is one JSON object:
+
+    {"format": "handlog-hand-1", "room": ..., "hand": "t1-17", "checkpoint": <the note>,
+     "commits": [{"record": <header, LF, body>, "proof": [<64 hex digits>, ...]}, ...],
+     "keys": <keys of the hand, or null>,
+     "cards": [{"index": 3, "card": 50, "salt": <hex>, "path": [<hex>, ...], "size": 53}, ...]}
+
+The commits are those of `hand:<hand>`, then those of `audit:<hand>`, in order, each with its audit path in the tree of
+the checkpoint. `keys` opens the cards of some seats or of all; `cards` shows that they lay in the deck that was fixed.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from domain.messages import hand_stream
+from services.eventlog.commit import BadRecord, Record, parse
+from services.eventlog.log import Log, LogError
+from services.evidence.note import Signed
+from services.evidence.tree import TreeStore
+from services.rulings import NoSuchHand
+from services.sealing.commitment import CardProof
+from services.sealing.keyfile import HandKeys
+
+FORMAT = "handlog-hand-1"
+
+
+_HEX = re.compile("(?:[0-9a-f]{2})*").fullmatch
+
+
+class BadBundle(LogError):
+    """What isn't a hand's bundle; the sentence names the part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """A record, and its audit path in the checkpoint's tree: hashes of 32 bytes."""
+
+    record: Record
+    proof: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A hand's evidence, of which nothing is checked yet. `checkpoint`: the note."""
+
+    room: str
+    hand: str
+    checkpoint: str
+    commits: tuple[Proven, ...]
+    keys: HandKeys | None = None
+    cards: tuple[CardProof, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "room": self.room,
+            "hand": self.hand,
+            "checkpoint": self.checkpoint,
+            "commits": [
+                {"record": one.record.raw.decode(), "proof": [step.hex() for step in one.proof]} for one in self.commits
+            ],
+            "keys": self.keys and self.keys.to_json(),
+            "cards": [
+                {
+                    "index": one.index,
+                    "card": one.card,
+                    "salt": one.salt.hex(),
+                    "path": [step.hex() for step in one.path],
+                    "size": one.size,
+                }
+                for one in self.cards
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, value: Any) -> "Bundle":
+        """Raises BadBundle, BadKeys."""
+        try:
+            if value["format"] != FORMAT:
+                raise BadBundle(f"this is no bundle of format {FORMAT}, but {value['format']!r:.40}")
+            return cls(
+                _text(value["room"]),
+                _text(value["hand"]),
+                _text(value["checkpoint"]),
+                tuple(_proven(number, one) for number, one in enumerate(value["commits"], start=1)),
+                None if value["keys"] is None else HandKeys.from_json(value["keys"]),
+                tuple(map(_card, value["cards"])),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadBundle(f"the bundle lacks a part, or has one of another kind: {error!r:.200}") from error
+
+
+def read(path: Path) -> Bundle:
+    """The bundle in a file. Raises BadBundle, BadKeys, LogError."""
+    try:
+        return Bundle.from_json(json.loads(path.read_bytes()))
+    except OSError as error:
+        raise LogError(f"{path} can't be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadBundle(f"{path} holds no JSON: {error!s:.200}") from error
+
+
+def write(bundle: Bundle, path: Path) -> None:
+    """Write it to a new file. Raises LogError where something stands there."""
+    try:
+        with path.open("x") as file:
+            json.dump(bundle.to_json(), file, indent=1)
+            file.write("\n")
+    except FileExistsError:
+        raise LogError(f"{path} exists already: choose another file") from None
+
+
+def gather(
+    log: Log,
+    tree: TreeStore,
+    signed: Iterable[Signed],
+    hand: str,
+    keys: HandKeys | None = None,
+    cards: Sequence[CardProof] = (),
+) -> Bundle:
+    """A hand's bundle out of its log, against the newest checkpoint of its shard; of what happened to the hand after
+    it, as much as that covers.
+
+    Raises NoSuchHand, LogError where no checkpoint covers all of the hand.
+    """
+    played = list(log.stream_commits(hand_stream(hand)))
+    if not played:
+        raise NoSuchHand(f"there is no hand {hand} in this log: `handlog hands` lists them")
+    shard, needed = played[0].shard, played[-1].height + 1
+    tree.catch_up(log, shard)
+    newest = next(
+        (one for one in reversed(list(signed)) if needed <= one.checkpoint.size <= tree.size(shard)
+         and tree.root(shard, one.checkpoint.size) == one.checkpoint.root),
+        None,
+    )  # fmt: skip
+    if newest is None:
+        raise LogError(f"no checkpoint of shard {shard} covers hand {hand} yet: sign one with `handlog checkpoint`")
+    size = newest.checkpoint.size
+    records = [*played, *(record for record in log.stream_commits(f"audit:{hand}") if record.height < size)]
+    proven = tuple(Proven(record, tuple(tree.inclusion(shard, record.height, size))) for record in records)
+    return Bundle(log.room, hand, newest.note, proven, keys, tuple(cards))
+
+
+def _proven(number: int, value: Any) -> Proven:
+    try:
+        record = parse(_text(value["record"]).encode())
+    except BadRecord as error:
+        raise BadBundle(f"commit {number} of the bundle: {error}") from error
+    return Proven(record, tuple(map(_bytes, value["proof"])))
+
+
+def _card(value: Any) -> CardProof:
+    path = tuple(map(_bytes, value["path"]))
+    return CardProof(
+        _number(value["index"]), _number(value["card"]), _bytes(value["salt"]), path, _number(value["size"])
+    )
+
+
+def _bytes(value: Any) -> bytes:
+    if not _HEX(_text(value)):
+        raise ValueError(f"{value!r:.70} isn't lower-case hexadecimal")
+    return bytes.fromhex(value)
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str:
+        raise TypeError(f"{value!r:.60} is no text")
+    return value
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r:.60} is no number")
+    return value

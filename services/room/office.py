@@ -1,0 +1,137 @@
+"""The office: what is recorded of the room itself, of a shard, and of hands after they were played.
+
+Such commands are rare and concern no table, so each is a commit of its own, appended before its answer is given.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from eventsourcing.application import Repository
+from pydantic import TypeAdapter, ValidationError
+
+from domain import catalog
+from domain.catalog import InvalidMessage
+from domain.messages import Command, Person, Refused, table_stream
+from domain.room import AcceptLoss, ChangeKey, KeyChanged, LossAccepted
+from domain.rulings.opening import OpenCards, open_cards
+from domain.table.play import table_of
+from services.eventlog import body
+from services.eventlog.log import HeadMoved, Log
+from services.room.door import check_age
+from services.room.load import load_hand
+from services.room.recording import Answer, answer_of, entry, envelope
+from services.room.shards import shard_of
+
+
+class Place(NamedTuple):
+    """Where an office's fact stands."""
+
+    shard: int
+    stream: str
+
+
+_PERSON: TypeAdapter[str] = TypeAdapter(Person)
+
+
+def check_person(who: str, what: str) -> None:
+    """Raise Refused unless the text refers to somebody as events do. `what`: his part, such as "the second"."""
+    try:
+        named = _PERSON.validate_python(who)
+    except ValidationError:
+        named = ""
+    if not named:
+        raise Refused(
+            f"{who!r:.80} names nobody as {what}: write 1 to 64 of a-z, digits and the signs : . _ -, such as floor:ann"
+        )
+
+
+class Office:
+    """Records over the log of a room. `at` of a commit is never before its shard's last, which the caller knows."""
+
+    def __init__(self, log: Log, repository: Repository[str]) -> None:
+        self._log = log
+        self._repository = repository
+
+    def place(self, args: Any) -> Place:
+        """Where a command's facts stand."""
+        match args:
+            case OpenCards():
+                return Place(shard_of(table_stream(table_of(args)), self._log.shards), f"audit:{args.hand}")
+            case AcceptLoss():
+                return Place(args.shard, f"shard:{args.shard}")
+            case _:
+                return Place(0, "room")
+
+    def execute(self, command: Command, now: Callable[[int], int]) -> Answer:
+        """The answer, once it is recorded; `now` gives the time of a shard's next commit (UTC microseconds).
+
+        Raises Refused, or LogError where it couldn't be recorded.
+        """
+        place = self.place(command.args)
+        if not 0 <= place.shard < self._log.shards:
+            raise Refused(f"there is no shard {place.shard}: this room has shards 0 to {self._log.shards - 1}")
+        check_person(command.by, "the one who asks (by)")
+        while True:
+            head = self._log.head(place.shard)
+            before = self._answered(place, command)
+            if before is not None:
+                return before
+            at = now(place.shard)
+            check_age(command.id, at)
+            events = self._facts(place.stream, self._decide(command, head.height + 1))
+            try:
+                self._log.append(place.shard, head, [entry(at, envelope(command), events)])
+            except HeadMoved:  # by another writer, who may have recorded this very command
+                continue
+            return Answer(at, events)
+
+    def _answered(self, place: Place, command: Command) -> Answer | None:
+        """What a repeat of a command gets; these streams are short."""
+        for record in self._log.stream_commits(place.stream):
+            said = body.decode(record.body).command
+            if said["id"] == command.id:
+                asked = envelope(command)
+                if (asked["name"], asked["args"]) != (said["name"], said["args"]):
+                    raise Refused(f"command {command.id} was given before with other arguments: it needs a new id")
+                return answer_of(record)
+        return None
+
+    def _facts(self, stream: str, events: list[Any]) -> list[body.Fact]:
+        """The events as a body has them. Refused for one that couldn't be read again: its shard would stand still."""
+        version = self._log.stream_version(stream) or 0
+        made = []
+        for at, event in enumerate(events, start=version + 1):
+            name, rev, data = catalog.event.dump(event)
+            try:
+                catalog.event.load(name, rev, data)
+            except InvalidMessage as error:
+                raise Refused(str(error)) from error
+            made.append(body.fact(stream, at, name, rev, data))
+        return made
+
+    def _decide(self, command: Command, commits: int) -> list[Any]:
+        """What becomes of a command; its shard has so many commits."""
+        args = command.args
+        match args:
+            case OpenCards():
+                hand = load_hand(self._repository, args.hand)
+                if hand is None:
+                    raise Refused(f"there is no hand {args.hand} in this log: `handlog hands` lists them")
+                return open_cards(hand, args, command.by)
+            case ChangeKey():
+                return [KeyChanged(args.key_id)]
+            case AcceptLoss():
+                return [_loss(args, command.by, commits)]
+            case _:
+                raise Refused(f"the office knows no command {type(args).__name__}")
+
+
+def _loss(asked: AcceptLoss, by: str, commits: int) -> LossAccepted:
+    if asked.second in ("", by) or not asked.reason:
+        raise Refused("a loss is accepted by two people and for a reason: name another one as the second, and say why")
+    if asked.commits != commits:
+        raise Refused(
+            f"shard {asked.shard} has {commits} commits by now, not {asked.commits}: look again what was lost, "
+            "then accept that"
+        )
+    return LossAccepted(asked.commits, asked.size, asked.root, by, asked.second, asked.reason)

@@ -1,0 +1,142 @@
+"""Makes what `tests/history` keeps of a version: `python -m tests.history.make tests/history/v1`.
+
+Run once, when a version is published, and never again into the same folder: what stands there is what was written then.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.persistence import StoredEvent
+
+from domain.room import AcceptLoss, ChangeKey
+from domain.rulings.opening import Form, OpenCards
+from domain.table.commands import DealHand, SitDown, StandUp
+from services.bootstrap import (
+    CHECKPOINT_KEY_FILE,
+    CHECKPOINTS_FILE,
+    KEY_FILE,
+    PUBLIC_KEY_FILE,
+    TEXTS_FILE,
+    TREE_FILE,
+    make_home,
+    open_log,
+)
+from services.eventlog.recorder import ShardRecorder
+from services.eventlog.transfer import export_file
+from services.evidence import keyfile as checkpoint_key
+from services.evidence.checkpointer import Checkpointer
+from services.evidence.note import key_name
+from services.evidence.tree import TreeStore
+from services.ports import Ports, seeded_ports
+from services.room.room import Room
+from services.sealing import keyfile
+from services.sealing.texts import TextKeys
+from tests.domain.hand.random_hands import Mood, answer
+from tests.history.shapes import shapes
+from tests.services.homes import Desk, open_table, room_over
+
+TABLES: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
+    ("t1", 3, 4, {"game": "holdem", "limit": "no", "small": 50, "big": 100, "kind": "real", "currency": "EUR"}),
+    ("t2", 3, 4, {"game": "stud-hilo", "limit": "fixed", "small": 2, "big": 4, "ante": 1}),
+    ("t3", 5, 6, {"game": "draw32", "limit": "no"}),
+    ("t4", 6, 2, {"game": "triple-draw", "limit": "fixed", "small": 2, "big": 4}),
+    ("t5", 2, 2, {"game": "holdem", "limit": "pot", "rulebook": "ace"}),
+)
+"""Table, players, hands, terms: games with all kinds of facts."""
+
+MOOD = Mood(fold=0.12, bet=0.2, most=0.15, late=0.15, agree=0.75, wish=0.1)
+
+
+def make(folder: Path, seed: int = 11) -> None:
+    folder.mkdir(parents=True)
+    with TemporaryDirectory() as place:
+        home = Path(place) / "home"
+        ports = seeded_ports(seed)
+        make_home(home, "riverside", ports, shards=2)
+        with open_log(home, write=True) as log:
+            desk, random = Desk(ports), Random(seed)
+            room = room_over(log, ports)
+            for number, (table, players, hands, terms) in enumerate(TABLES):
+                _play(room, desk, random, table, players, hands, terms)
+                if number == 1:
+                    rotated = keyfile.rotate(home / KEY_FILE, "riverside", ports.bits(256).to_bytes(32), ports.now())
+                    give(room, desk, ChangeKey(rotated.current.hex()))
+                    room = room_over(log, ports)
+            _office(home, room, desk, ports)
+            _opaque(room)
+            with TreeStore(home / TREE_FILE) as tree:
+                signer = checkpoint_key.load(home / CHECKPOINT_KEY_FILE, key_name("riverside"))
+                checkpointer = Checkpointer(log, tree, signer, home / CHECKPOINTS_FILE)
+                checkpointer.sign(ports.now())
+                _buy_in(room, desk, "t1")
+                give(room, desk, DealHand("t1", 5))
+                checkpointer.sign(ports.now() + 86_400_000_000)
+            export_file(log, folder / "log.hl")
+        for name in (CHECKPOINTS_FILE, PUBLIC_KEY_FILE):
+            shutil.copy(home / name, folder / name)
+        keys = {name: (home / name).read_text() for name in (KEY_FILE, TEXTS_FILE)}
+        (folder / "keys.json").write_text(json.dumps(keys, indent=1) + "\n")
+    (folder / "shapes.json").write_text(json.dumps(shapes(), indent=1, sort_keys=True) + "\n")
+
+
+def give(room: Room, desk: Desk, args: Any) -> None:
+    (outcome,) = room.execute([desk(args)])
+    if isinstance(outcome, Exception):
+        raise outcome
+
+
+def _play(room: Room, desk: Desk, random: Random, table: str, players: int, hands: int, terms: dict[str, Any]) -> None:
+    give(room, desk, open_table(table, seats=players, **terms))
+    for seat in range(1, players + 1):
+        give(room, desk, SitDown(table, seat, f"p{seat}", (100 if seat > 1 else 30) * terms.get("big", 2)))
+    for number in range(1, hands + 1):
+        _buy_in(room, desk, table)
+        give(room, desk, DealHand(table, number))
+        while (hand := room.table(table).hand) is not None and not hand.settled:
+            for wish in _wishes(random, hand):
+                give(room, desk, wish)
+            give(room, desk, answer(random, MOOD, hand))
+
+
+def _wishes(random: Random, hand: Any) -> list[Any]:
+    from domain.hand.commands import AskToShow, GiveUpAtShowdown  # noqa: PLC0415
+
+    if random.random() > MOOD.wish:
+        return []
+    give_up = random.random() < 0.5 and hand.opened.house.may_give_up
+    return [(GiveUpAtShowdown if give_up else AskToShow)(hand.id, random.choice(hand.contesting))]
+
+
+def _buy_in(room: Room, desk: Desk, table: str) -> None:
+    now = room.table(table).table
+    assert now is not None
+    for seat, one in list(now.seats.items()):
+        if not one.stack:
+            give(room, desk, StandUp(table, seat, one.player))
+            give(room, desk, SitDown(table, seat, one.player, 10 * now.opened.least_buy_in))
+
+
+def _office(home: Path, room: Room, desk: Desk, ports: Ports) -> None:
+    reason = TextKeys(home / TEXTS_FILE).seal(
+        "the floor was asked to rule", "audit:t3-1", ports.bits(256).to_bytes(32), ports.bits(96).to_bytes(12)
+    )
+    give(room, desk, OpenCards("t3-1", Form.FACES, (), False, "floor:bob", reason))
+    commits = room.log.head(1).height + 1
+    give(room, desk, AcceptLoss(1, commits, commits + 2, "ab" * 32, "floor:bob", reason))
+    seat = next(seat for seat in (1, 2) if room.table("t5").table.seats[seat].stack)  # type: ignore[union-attr]
+    give(room, desk, StandUp("t5", seat, f"p{seat}"))
+
+
+def _opaque(room: Room) -> None:
+    recorder = ShardRecorder(room.log, 1, clock=room.ports.now)
+    recorder.insert_events([StoredEvent(UUID(int=7), 0, "library:Thing", b'{"a": 1}')])
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))
