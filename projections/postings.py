@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from domain import room
 from domain.hand import events as of_hand
 from domain.messages import table_stream
+from domain.rulings import opening
 from domain.table import events as of_table
 from projections.view import Layout, Rows
 
@@ -114,6 +115,9 @@ MOVES: dict[type[Any], Handler] = {
 
 MOVES_NOTHING = frozenset({
     room.ShardOpened,
+    room.KeyChanged,
+    room.LossAccepted,
+    opening.CardsOpened,
     of_table.TableOpened,
     of_table.PlayerSeated,
     of_table.PlayerLeft,

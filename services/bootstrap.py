@@ -13,6 +13,7 @@ from domain.room import KeyChanged, OpenRoom, ShardOpened
 from domain.rules.phrases import listed
 from services.eventlog import body
 from services.eventlog.commit import GENESIS, check_room
+from services.eventlog.lock import WriterLock
 from services.eventlog.log import Log, LogError
 from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
@@ -90,8 +91,19 @@ def _open_shards(path: Path, opened: ShardOpened, ports: Ports) -> None:
 
 
 def open_log(home: Path, *, write: bool = False) -> SqliteLog:
-    """The home's log. Raises LogError with what is wrong with it."""
-    return SqliteLog.open(home / LOG_FILE, write=write)
+    """The home's log. Raises LogError with what is wrong with it.
+
+    A writer that was killed leaves a WAL, which SQLite takes into the database when it is next opened for writing: also
+    one of another moment, such as a backup's. So then all of it is looked at first.
+    """
+    path = home / LOG_FILE
+    wal = path.with_name(path.name + "-wal")
+    if write and wal.exists() and wal.stat().st_size > 0:
+        WriterLock(path).release()  # no long look where another writes
+        with SqliteLog.open(path, write=False) as left:
+            left.check_pages()
+            left.check_heights()
+    return SqliteLog.open(path, write=write)
 
 
 def room_keys(home: Path, room: str, keys: Path | None = None) -> RoomKeys:
@@ -99,8 +111,8 @@ def room_keys(home: Path, room: str, keys: Path | None = None) -> RoomKeys:
     place = keys or home / KEY_FILE
     if not place.exists():
         raise BadKeys(
-            f"no key file stands at {place}: bring back that of room {room} from its backup, or say with --keys where it "
-            "is; if it is lost for good, `handlog keys init` makes another, which opens nothing that is sealed now"
+            f"no key file stands at {place}: bring back that of room {room} from its backup, or name its place "
+            "with --keys; if it is lost for good, `handlog keys init` makes another, which opens nothing of before"
         )
     return keyfile.load(place, room)
 

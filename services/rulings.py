@@ -19,9 +19,11 @@ from domain.messages import hand_stream
 from domain.rulings import opening
 from domain.rulings import readjudicate as rulings
 from domain.rulings.readjudicate import RecordedCommit, RecordedFact, Verdict
-from domain.rulings.recorded_shoe import NO_KEYS, Keyholder, opened
-from domain.rulings.replay import Frame, frames
+from domain.rulings.recorded_shoe import NO_KEYS, Keyholder
+from domain.rulings.replay import Frame
+from domain.rulings.seen import frames_for
 from domain.rulings.words import describe
+from domain.visibility import STAFF
 from services.eventlog import body
 from services.eventlog.commit import Record
 from services.eventlog.log import Log
@@ -78,24 +80,25 @@ def hand_commits(log: Log, hand: str) -> list[RecordedCommit]:
 
 
 def hand_frames(log: Log, hand: str, keyholder: Keyholder = NO_KEYS) -> list[Frame]:
-    """The hand frame by frame, as far as it was played, with the cards that can be opened. Raises NoSuchHand."""
+    """The hand frame by frame, as staff see it, as far as it was played, with the cards that the keyholder can open:
+    who asks for them has had that recorded. Raises NoSuchHand."""
     stream = hand_stream(hand)
     facts = [fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream]
-    return list(frames(opened(hand, fact, keyholder) for fact in facts))
+    return list(frames_for(STAFF, facts, keyholder, opened=True))
 
 
-def actions_since(log: Log, hand: str, version: int) -> list[str]:
-    """What players did in a hand after one of its versions, in words: only their actions, which all have seen.
+def actions_since(log: Log, hand: str, decision: int) -> list[str]:
+    """What players did in a hand from one of its decisions on, in words: only their actions, which all have seen.
 
     Raises NoSuchHand.
     """
     state: Hand | None = None
     said = []
     for commit in hand_commits(log, hand):
-        for stream, at, event in commit.facts:
+        for stream, _, event in commit.facts:
             if stream == hand_stream(hand):
                 state = evolve(state, event)
-                if at > version and isinstance(event, ACTIONS):
+                if isinstance(event, ACTIONS) and state.decision >= decision:
                     said.append(describe(event, state))
     return said
 

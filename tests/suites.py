@@ -20,7 +20,7 @@ REST = Suite("the rest", 45, ("bench", "setup"))
 
 SUITES = (
     Suite("domain and rules", 120, ("domain", "transcripts", "oracle")),
-    Suite("log and evidence", 90, ("log", "contract", "evidence", "sealing", "services")),
+    Suite("log and evidence", 90, ("log", "contract", "evidence", "sealing", "secrecy", "history", "simulation", "services")),
     Suite("Kafka", 120, ("kafka",)),
     Suite("money", 75, ("projections", "money")),
     Suite("API and web", 150, ("api", "web")),

@@ -1,7 +1,8 @@
 """What may be asked of a hand.
 
-`decision` is the version of the fact that asks for the command (TurnGiven, DrawOffered, ...); a command that answers an
-older one is refused with what happened since. Amounts are minor units.
+`decision` counts the facts that ask for something (TurnGiven, DrawOffered, ...) from 1; a command that answers an older
+one is refused with what happened since. It isn't the fact's version, which would tell of a wish that nobody else may
+know of. Amounts are minor units.
 """
 
 from dataclasses import dataclass

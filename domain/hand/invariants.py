@@ -39,7 +39,8 @@ def check(hand: Hand, shoe: Shoe | None = None) -> None:
         raise Broken(f"{hand.returned.bit_count()} cards were reshuffled, but {new} lie behind the deck")
     if hand.faces.bit_count() != hand.known:
         raise Broken(f"{hand.known} cards were seen, but {hand.faces.bit_count()} different faces: one is out twice")
-    if shoe is not None and type(hand.facts[0]) in _MAY_DEAL:
+    # A refused command leaves no facts.
+    if shoe is not None and hand.facts and type(hand.facts[0]) in _MAY_DEAL:
         _check_cards(hand, shoe)
     if turn is None:
         _check_end(hand)

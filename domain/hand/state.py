@@ -43,7 +43,7 @@ class Hand:
     last round;
     wager, full_raise, size, bets and bets_cap as in RoundOpened, level as in BetMade; incomplete, whether nobody has
     raised a bring-in under the minimum bet; aggressor, the last to bet or raise in it, 0 if nobody.
-    Decision: turn, what is awaited, None where nothing is; decision, its version; facts, those of the decision under
+    Decision: turn, what is awaited, None where nothing is; decision, its number; facts, those of the decision under
     way. End: rake, what was taken; awarded, of all pots together; settled.
     Shoe: decks, the first one and what was reshuffled behind it; indices, how many there are; out, how many cards were
     dealt; gone, the indices that left it, and returned, those whose cards were reshuffled, a bit for each; faces, the
@@ -278,7 +278,7 @@ def _round_opened(hand: Hand, event: fact.RoundOpened) -> None:
 
 def _asked(hand: Hand, event: Turn) -> None:
     hand.turn = event
-    hand.decision = hand.version + 1
+    hand.decision += 1
 
 
 def _split_offered(hand: Hand, event: fact.SplitOffered) -> None:

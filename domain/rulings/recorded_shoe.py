@@ -6,7 +6,6 @@ card dealt up, on the board or shown, is known without keys; no other is ever gu
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 from domain.hand import events as fact
@@ -35,19 +34,6 @@ class NoKeys:
 
 
 NO_KEYS = NoKeys()
-
-
-def opened(hand: str, event: Any, keyholder: Keyholder) -> Any:
-    """The fact with the faces of those of its down cards that can be opened."""
-    if type(event) is not fact.CardsDealt:
-        return event
-    cards = [
-        keyholder.card(hand, event.seat, index, card) if isinstance(card, str) else card
-        for index, card in zip(event.indices, event.cards, strict=True)
-    ]
-    return replace(
-        event, cards=tuple([had if card is None else card for card, had in zip(cards, event.cards, strict=True)])
-    )
 
 
 class RecordedShoes:

@@ -13,22 +13,23 @@ HIDDEN: Box = "hidden"
 """Lies where a card lies whose face the viewer doesn't see."""
 
 
-def frames_for(viewer: Viewer, facts: Iterable[Any], keyholder: Keyholder) -> Iterator[Frame]:
+def frames_for(viewer: Viewer, facts: Iterable[Any], keyholder: Keyholder, *, opened: bool = False) -> Iterator[Frame]:
     """The frames of a hand for a viewer: one for each fact of which he sees anything, their versions counted among
     these. Arguments and errors are those of `facts_for`."""
-    return frames(facts_for(viewer, facts, keyholder))
+    return frames(facts_for(viewer, facts, keyholder, opened=opened))
 
 
-def facts_for(viewer: Viewer, facts: Iterable[Any], keyholder: Keyholder) -> Iterator[Any]:
+def facts_for(viewer: Viewer, facts: Iterable[Any], keyholder: Keyholder, *, opened: bool = False) -> Iterator[Any]:
     """The facts of a hand, from its HandOpened on, of which a viewer sees anything. They can be folded; what he may be
     given of each says `domain.visibility.seen_by`.
 
     Cards dealt face down are opened if he may see them, else HIDDEN lies there, as it does where the keyholder has no
-    key. `facts`: all that there are, since staff see cards only of a hand that is settled. Raises SealBroken for a box
-    that isn't what it should be; no other box is ever opened.
+    key. `facts`: all that there are, since staff see cards only of a hand that is settled, or that was `opened` to them
+    before (`domain.rulings.opening`). Raises SealBroken for a box that isn't what it should be; no box that he may not
+    see is ever opened.
     """
     recorded = list(facts)
-    settled = bool(recorded) and type(recorded[-1]) is HandSettled
+    settled = opened or (bool(recorded) and type(recorded[-1]) is HandSettled)
     hand = ""
     for event in recorded:
         if type(event) is HandOpened:

@@ -229,7 +229,7 @@ def checkpoint(
 @app.command()
 def prove(
     hand: HandId,
-    file: Annotated[Path, typer.Argument(help="Where to write the hand's bundle.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the hand's bundle.")],
     home: Home,
     seat: Seats = None,
     with_keys: Annotated[bool, typer.Option("--with-keys", help="With the keys to all of its cards.")] = False,
@@ -246,7 +246,11 @@ def prove(
 
 
 @app.command(name="verify-hand")
-def verify_hand(bundle: Annotated[Path, typer.Argument()], public_key: PublicKey, json: Json = False) -> None:
+def verify_hand(
+    bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="What `handlog prove` wrote.")],
+    public_key: PublicKey,
+    json: Json = False,
+) -> None:
     """Check a hand's bundle. Exit 0: proven; 1: not, with what is wrong; 2: could not run."""
     from services.cli import evidence
 
@@ -323,7 +327,7 @@ def keys_rotate(home: Home, by: Name = "", keys: Keys = None) -> None:
 @of_keys.command(name="export")
 def keys_export(
     hand: HandId,
-    file: Annotated[Path, typer.Argument(help="Where to write the keys.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the keys.")],
     home: Home,
     seat: Seats = None,
     by: Name = "",

@@ -42,24 +42,20 @@ def verify(home: Path | None, file: Path | None, given: Given, as_json: bool) ->
 
 def _evidence(home: Path | None, given: Given) -> Evidence | None:
     """The checkpoints to compare with; those of a home itself where it has some and none are named."""
-    offered, public_key = given.checkpoints, given.public_key
-    if home is not None:
-        own = home / CHECKPOINTS_FILE
-        offered = offered or (own if own.exists() else None)
-        public_key = public_key or (home / PUBLIC_KEY_FILE if offered else None)
-    if offered is None and given.seen is None:
-        if given.not_older_than or given.public_key:
-            stop("nothing to compare with: give the checkpoints too, with --checkpoints FILE")
+    age = None if given.not_older_than is None else _seconds(given.not_older_than)
+    own = None if home is None else home / CHECKPOINTS_FILE
+    offered = given.checkpoints or (own if own is not None and own.exists() else None)
+    if offered is None and (home is None or given.seen is None):
+        if given != Given():
+            stop("nothing to compare with: give what was signed of this log, with --checkpoints FILE")
         return None
+    public_key = given.public_key or (None if home is None else home / PUBLIC_KEY_FILE)
     if public_key is None:
         stop("checkpoints are checked with the checkpointer's public key: give --public-key FILE")
     key = public_key_in(public_key)
-    not_before = None
-    if given.not_older_than is not None:
-        not_before = real_ports().now() // 1_000_000 - _seconds(given.not_older_than)
+    not_before = None if age is None else real_ports().now() // 1_000_000 - age
     seen = [] if given.seen is None else read(given.seen, key)
-    own = home is not None and offered == home / CHECKPOINTS_FILE
-    return Evidence([] if offered is None else read(offered, key, torn=own), Freshness(not_before, seen))
+    return Evidence([] if offered is None else read(offered, key, torn=offered == own), Freshness(not_before, seen))
 
 
 def _seconds(age: str) -> int:
@@ -126,8 +122,9 @@ def _tell_evidence(evidence: Evidence | None, given: Given) -> None:
             say(f"Shard {shard}: nothing of it was signed.")
             continue
         after = one.commits - one.signed_commits
+        signed = f"{counted(one.signed_commits, 'commit')} as signed, the last time at {moment(one.newest.time)}"
         rest = f"; {counted(after, 'commit')} after it, chained and not signed" if after else ""
-        say(f"Shard {shard}: {one.signed_commits} commits as signed, the last time at {moment(one.newest.time)}{rest}.")
+        say(f"Shard {shard}: {signed}{rest}.")
     if given.not_older_than is None and given.seen is None:
         say(
             "That a newer checkpoint was held back, and what it covers cut off, can't be excluded: --not-older-than or "

@@ -37,6 +37,7 @@ from services.rulings import hand_commits
 from services.sealing import cards
 from services.sealing.cards import Checked
 from services.sealing.keyfile import HandKeys, export
+from services.views import rebuild_views
 
 
 def checkpoint(home: Path, key: Path | None, every: int | None, as_json: bool) -> None:
@@ -48,7 +49,9 @@ def checkpoint(home: Path, key: Path | None, every: int | None, as_json: bool) -
         _tell_signed(checkpointer.sign(ports.now()), as_json)
         while every:
             time.sleep(every)
-            _tell_signed(checkpointer.sign(ports.now(), every=False), as_json)
+            signed = checkpointer.sign(ports.now(), every=False)
+            if signed:
+                _tell_signed(signed, as_json)
 
 
 def _tell_signed(signed: list[Signed], as_json: bool) -> None:
@@ -240,6 +243,7 @@ def accept_loss(home: Path, shard: int, asker: Asker) -> None:
             )
         reason, of = sealed_text(home, asker.reason, f"shard:{shard}", ports), lost.signed.checkpoint
         give(room, AcceptLoss(shard, lost.commits, of.size, of.root.hex(), asker.second, reason), asker.by)
+        rebuild_views(home, room.log)  # they may have folded what is lost now
     left = counted(lost.commits, "commit")
     say(f"{asker.by} and {asker.second} have accepted that shard {shard} goes on with {left}.")
     say("That is recorded in the log, and `handlog verify` names the loss for ever.")

@@ -46,13 +46,14 @@ def sentence_of(error: BaseException) -> str | None:
 
     if isinstance(error, BadDeclaration):  # nothing that knows the games can be imported then
         return str(error)
+    from domain.hand.dealing import SealBroken  # noqa: PLC0415
     from domain.messages import Refused  # noqa: PLC0415
     from projections.store import StoreError  # noqa: PLC0415
     from services.eventlog.commit import BadRecord  # noqa: PLC0415
     from services.eventlog.log import LogError  # noqa: PLC0415
     from services.rulings import NoSuchHand  # noqa: PLC0415
 
-    if isinstance(error, Refused | LogError | BadRecord | NoSuchHand | StoreError):
+    if isinstance(error, Refused | LogError | BadRecord | NoSuchHand | SealBroken | StoreError):
         return str(error)
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
         return f"{error.filename or 'a file'}: {error.strerror or error}"

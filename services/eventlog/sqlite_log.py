@@ -133,7 +133,18 @@ class SqliteLog:
         with self._reading() as db:
             found = [row[0] for row in db.execute("PRAGMA quick_check(5)")]
         if found != ["ok"]:
-            raise CorruptLog(f"{self.path} is damaged: {'; '.join(found)}")
+            raise CorruptLog(f"{self.path} is damaged: {'; '.join(found)}; restore it from a backup or an export")
+
+    def check_heights(self) -> None:
+        """Count the commits of every shard. Raises CorruptLog where some are missing before the last."""
+        with self._reading() as db:
+            for shard in range(self.shards):
+                count, last = db.execute(f"SELECT count(*), max(height) FROM commits_{shard}").fetchone()
+                if count and count != last + 1:
+                    raise CorruptLog(
+                        f"{self.path} is damaged: shard {shard} ends at height {last}, but has {count} commits; restore "
+                        "it from a backup or an export"
+                    )
 
     def _settings(self) -> tuple[str, int]:
         if self.connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:

@@ -6,6 +6,7 @@ evidence of that; signed checkpoints are.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -155,9 +156,9 @@ def file_records(path: Path | str, verifier: Verifier) -> Iterator[tuple[int, by
         raise LogError(f"{path} can't be read: {error.strerror}") from error
     shard, height, whole = 0, 0, True
     with file:
-        for raw, ended in _split(file):
+        for (raw, ended), (after, _) in pairwise(chain(_split(file), [(b"", True)])):
             whole = ended
-            shard = _shard_of(raw, shard, verifier)
+            shard = _shard_of(raw, after, shard, verifier)
             height = verifier.head(shard).height + 1
             yield shard, raw
     if not whole:
@@ -188,15 +189,14 @@ def _line(file: BinaryIO) -> bytes:
     return file.readline(LIMIT + 2)
 
 
-def _shard_of(raw: bytes, current: int, verifier: Verifier) -> int:
-    """The shard whose turn it is with this record: a later one begins where a record of it doesn't link to this one."""
-    try:
-        record = parse(raw)
-    except BadRecord:
+def _shard_of(raw: bytes, after: bytes, current: int, verifier: Verifier) -> int:
+    """The shard whose turn it is with this record: a later one begins where a record of it doesn't link to this one,
+    unless the record after it is of an earlier one again: then it only stands in the wrong place."""
+    own, head = _header(raw), verifier.head(current)
+    if own is None or own.shard <= current or (own.prev == head.hash and head != GENESIS):
         return current
-    head = verifier.head(current)
-    continues = record.prev == head.hash and head != GENESIS
-    return record.shard if record.shard > current and not continues else current
+    following = _header(after)
+    return current if following is not None and following.shard < own.shard else own.shard
 
 
 def _stated_shards(opening: body.Body) -> int | None:
@@ -206,7 +206,13 @@ def _stated_shards(opening: body.Body) -> int | None:
 
 
 def _room_of(raw: bytes) -> str | None:
+    record = _header(raw)
+    return None if record is None else record.room
+
+
+def _header(raw: bytes) -> Record | None:
+    """The record, whatever the chain says of it; None where there is no header."""
     try:
-        return parse(raw).room
+        return parse(raw)
     except BadRecord:
         return None

@@ -54,8 +54,8 @@ class Against:
             self._by_size.setdefault(one.checkpoint.size, []).append(one)
         self._frontier = merkle.Frontier()
         self._agreed: list[Signed] = []
-        self._foreign: list[tuple[Signed, int]] = []
-        """Checkpoints with another root than the log has at their size, each with the size up to which it agreed."""
+        self._foreign: list[Signed] = []
+        """Those with another root than the log has at their size."""
         self._losses: list[Loss] = []
         self._compare()
 
@@ -87,8 +87,8 @@ class Against:
         signed = self._by_size.get(self._frontier.size, ())
         if not signed:
             return
-        root, before = self._frontier.root(), self.signed_commits
-        self._foreign += [(one, before) for one in signed if one.checkpoint.root != root]
+        root = self._frontier.root()
+        self._foreign += [one for one in signed if one.checkpoint.root != root]
         self._agreed += [one for one in signed if one.checkpoint.root == root]
 
     def finish(self) -> None:
@@ -101,31 +101,25 @@ class Against:
 
     def _name_fork(self) -> None:
         """One key must not sign two histories: a root beside another, or one from which a later one doesn't follow."""
+        aside = [one for one in self._foreign if one.checkpoint.size <= self.signed_commits]
         twice = [some for some in self._by_size.values() if len({one.checkpoint.root for one in some}) > 1]
-        aside = [(one, since) for one, since in self._foreign if one.checkpoint.size < self.signed_commits]
-        if aside:
-            one, since = aside[0]
-            self._find(
-                self.shard, since,
-                f"two histories were signed: the checkpoint of {moment(one.time)} at size {one.checkpoint.size} isn't "
-                f"of this log, a later one is; they part at height {since} to {one.checkpoint.size - 1}"
-                f"{self._consent(one)}",
-            )  # fmt: skip
-        elif twice:
-            one, other = twice[0][:2]
-            size = one.checkpoint.size
-            since = min(max((size_ for size_ in self._by_size if size_ < size), default=0), self.signed_commits)
-            self._find(
-                self.shard, since,
-                f"two histories were signed: the checkpoints of {moment(one.time)} and {moment(other.time)} have "
-                f"different roots for the same {size} commits; they part at height {since} to {size - 1}",
-            )  # fmt: skip
+        forks = [*aside, *(one for some in twice for one in some if one not in self._agreed)]
+        if not forks:
+            return
+        one = min(forks, key=_size)
+        size = one.checkpoint.size
+        since = max((_size(ours) for ours in self._agreed if _size(ours) < size), default=0)
+        self._find(
+            self.shard, since,
+            f"two histories were signed: the checkpoint of {moment(one.time)} at size {size} has another root than "
+            f"follows from what else was signed; they part at height {since} to {size - 1}{self._consent(one)}",
+        )  # fmt: skip
 
     def _name_change(self) -> None:
         """Where the log differs from the first checkpoint of another history, as near as that can be said: one change
         makes every later root another one."""
         agreed = self.signed_commits
-        one = next((one for one, _ in self._foreign if one.checkpoint.size > agreed), None)
+        one = next((one for one in self._foreign if one.checkpoint.size > agreed), None)
         if one is None:
             return
         since = f"the checkpoint of {moment(self._agreed[-1].time)} at size {agreed}" if agreed else "the beginning"

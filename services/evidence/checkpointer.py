@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from domain import catalog
 from domain.room import LossAccepted, ShardOpened
+from domain.rules.phrases import counted
 from services.eventlog import body
 from services.eventlog.log import CorruptLog, Log, LogError
 from services.evidence import checkpoints
@@ -28,7 +29,8 @@ class LogShrank(LogError):
         self.shard, self.commits, self.signed = shard, commits, signed
         size, when = signed.checkpoint.size, moment(signed.time)
         what = (
-            f"has {commits} commits, but its checkpoint of {when} covers {size}: {size - commits} are missing"
+            f"has {counted(commits, 'commit')}, but its checkpoint of {when} covers {size}: {size - commits} "
+            f"{'is' if size - commits == 1 else 'are'} missing"
             if commits < size
             else f"isn't the one that its checkpoint of {when} covers up to height {size - 1}: it was changed"
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from services.eventlog.log import LogError
 from services.evidence.note import BadCheckpoint, PublicKey, Signed, origin, read_notes
+from services.sealing.private_file import BadKeys
 
 _SIGNED = re.compile("\n\n(?:— .+\n){2,}".encode()).finditer
 """The end of a note: both lines by which a checkpointer signs it, and those of others."""
@@ -50,6 +51,8 @@ def public_key(path: Path) -> PublicKey:
     """The key in a file. Raises BadKeys, LogError."""
     try:
         return PublicKey.from_text(path.read_text())
+    except BadKeys as error:
+        raise BadKeys(f"{path}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise LogError(f"the public key {path} can't be read: {getattr(error, 'strerror', None) or error}") from error
 

@@ -85,13 +85,14 @@ def _is_of(origin: str, record: Record) -> bool:
 
 def _gaps(bundle: Bundle, commits: list[RecordedCommit]) -> Iterator[str]:
     """Facts of the hand, or of what happened to it after, that are missing, and commits that aren't its own."""
-    for stream in (hand_stream(bundle.hand), f"audit:{bundle.hand}"):
+    streams = (hand_stream(bundle.hand), f"audit:{bundle.hand}")
+    for stream in streams:
         versions = [fact.version for commit in commits for fact in commit.facts if fact.stream == stream]
         if versions != list(range(1, len(versions) + 1)):
             missing = next(n for n in range(1, len(versions) + 2) if n not in versions or versions.count(n) > 1)
             yield f"{stream}: its facts don't follow each other: version {missing} is missing, twice or out of order"
     for one, commit in zip(bundle.commits, commits, strict=True):
-        if not any(fact.stream.endswith(f":{bundle.hand}") for fact in commit.facts):
+        if not any(fact.stream in streams for fact in commit.facts):
             yield f"shard {one.record.shard}, height {one.record.height}: this commit says nothing of {bundle.hand}"
     if not any(isinstance(fact.event, HandOpened) for commit in commits[:1] for fact in commit.facts):
         yield f"the first commit doesn't open hand {bundle.hand}"
@@ -138,26 +139,33 @@ def _strange_keys(bundle: Bundle) -> Iterator[str]:
 
 
 def _check_shuffles(bundle: Bundle, report: HandReport) -> None:
-    """Whether each deck that can be opened lies as its seed shuffles it: another order was not drawn, but laid."""
+    """Whether each deck that the keys are for lies as its seed shuffles it: another order was not drawn, but laid."""
+    if "deck" not in _purposes(bundle):
+        return
+    assert bundle.keys is not None
     for first, deck in cards.decks(report.facts):
         try:
-            opened = None if bundle.keys is None else open_deck(bundle.keys, bundle.hand, first, deck.box)
-        except (NoKey, BadBox):  # deciding again has said so
+            opened = open_deck(bundle.keys, bundle.hand, first, deck.box)
+        except (NoKey, BadBox) as error:
+            report.findings.append(f"the deck from card {first} on: {error}")
             continue
-        if opened is not None and opened.order != order_of_seed(opened, bundle.hand, first):
+        if opened.order != order_of_seed(opened, bundle.hand, first):
             report.findings.append(f"the deck from card {first} on doesn't lie as its seed shuffles it: it was laid")
 
 
 def _check_cards(bundle: Bundle, report: HandReport) -> None:
-    """The cards for which the bundle has paths."""
-    if bundle.keys is None or not bundle.cards:
+    """The cards that the keys open, and all for which the bundle has paths."""
+    if bundle.keys is None:
         return
     given = {proof.index for proof in bundle.cards}
-    seats = sorted(
-        {int(purpose.split()[1]) for some in bundle.keys.keys.values() for purpose in some if purpose != "deck"}
-    )
+    seats = sorted(int(purpose.split()[1]) for purpose in _purposes(bundle) - {"deck"})
     checked = cards.check(bundle.keys, bundle.hand, report.facts, seats, bundle.cards)
-    report.cards = [one for one in checked if one.index in given]
+    report.cards = [one for one in checked if one.index in given or one.card < 0]
     report.findings += [f"card {one.index}: {one.fault}" for one in report.cards if one.fault]
     strange = given - {one.index for one in checked}
     report.findings += [f"card {index}: a path is given for it, but not its box's key" for index in sorted(strange)]
+
+
+def _purposes(bundle: Bundle) -> set[str]:
+    """What the bundle's keys are for."""
+    return set() if bundle.keys is None else {purpose for some in bundle.keys.keys.values() for purpose in some}

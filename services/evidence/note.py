@@ -142,7 +142,8 @@ class PublicKey:
         match = _VERIFIER_KEY(line)
         data = _data(match["data"]) if match else None
         if match is None or not data:
-            raise BadKeys(f"{line[:100]!r} is no public key: write <name>+<8 hex digits>+<base64 of type and key>")
+            # What stands there isn't shown: it may be a secret one.
+            raise BadKeys("this is no public key: that is two lines <name>+<8 hex digits>+<base64 of type and key>")
         kind, key = data[0], cls(match["name"], data[1:])
         if _key_id(key, kind).hex() != match["id"]:
             raise BadKeys(

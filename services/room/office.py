@@ -13,6 +13,7 @@ from domain import catalog
 from domain.catalog import InvalidMessage
 from domain.messages import Command, Person, Refused, table_stream
 from domain.room import AcceptLoss, ChangeKey, KeyChanged, LossAccepted
+from domain.rules.phrases import counted
 from domain.rulings.opening import OpenCards, open_cards
 from domain.table.play import table_of
 from services.eventlog import body
@@ -131,7 +132,7 @@ def _loss(asked: AcceptLoss, by: str, commits: int) -> LossAccepted:
         raise Refused("a loss is accepted by two people and for a reason: name another one as the second, and say why")
     if asked.commits != commits:
         raise Refused(
-            f"shard {asked.shard} has {commits} commits by now, not {asked.commits}: look again what was lost, "
-            "then accept that"
+            f"shard {asked.shard} has {counted(commits, 'commit')} by now, not {asked.commits}: look again "
+            "what was lost, then accept that"
         )
     return LossAccepted(asked.commits, asked.size, asked.root, by, asked.second, asked.reason)

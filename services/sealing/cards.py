@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domain.cards import FACES
 from domain.hand import events as fact
 from services.sealing import boxes, commitment
 from services.sealing.boxes import BadBox
@@ -120,8 +119,8 @@ def _fault(
     if proof is None:
         return "no path was given for it"
     if proof.card != card or (salt and proof.salt != salt):
-        return f"the path is for {FACES[proof.card]}, or has another salt"
+        return "the path is for another card, or has another salt"
     deck = next(((first, deck) for first, deck in roots if first <= index < first + deck.size), None)
-    if deck is None or not commitment.check(proof, deck[1].root, deck[0]):
+    if deck is None or proof.size != deck[1].size + 1 or not commitment.check(proof, deck[1].root, deck[0]):
         return "it doesn't lie there in the deck that was fixed before the first bet"
     return ""

@@ -1,7 +1,7 @@
 """`python -m tests.bench [--large]`: every row of the design's table that stands today, printed and in a JSON file.
 
-Takes some five minutes; the file is build/bench.json. `--large` runs only the growth to 10^5 hands, and adds its rows
-to those of the last bench.
+Takes some five minutes; the file is build/bench.json. `--large` runs only the growth to 10^5 hands and their
+evidence, and adds its rows to those of the last bench.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from domain.rules.registry import GAMES_BY_NAME
-from tests.bench import durable, evaluation, games, growth, hands, replay, start, where
+from tests.bench import durable, evaluation, evidence, games, growth, hands, replay, sealing, start, where
 from tests.bench.folder import BUILD
 from tests.bench.rows import Row, as_json, as_table
 
@@ -23,7 +23,8 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is measured. `few` and `many`: the hands already played in the rooms whose growth is measured."""
+    """How much is measured. `few` and `many`: the hands already played in the rooms whose growth is measured;
+    `verifications`: how often the log of `many` hands is verified."""
 
     runs: int = 7
     hands: int = 200
@@ -33,6 +34,7 @@ class Sizes:
     few: int = 1_000
     many: int = 10_000
     sample: int = 50
+    verifications: int = 3
     games: tuple[str, ...] = tuple(GAMES_BY_NAME)
 
 
@@ -42,7 +44,7 @@ LARGE = 100_000
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Speed, side by side with others.")
-    parser.add_argument("--large", action="store_true", help="only the growth to 10^5 hands")
+    parser.add_argument("--large", action="store_true", help="only the growth to 10^5 hands and their evidence")
     large = parser.parse_args().large
     console = Console(width=160)
     found: list[Row] = []
@@ -62,6 +64,7 @@ Step = tuple[str, Callable[[], list[Row]]]
 def usual_steps(sizes: Sizes) -> Iterator[Step]:
     texts = hands.texts(sizes.hands, SEED)
     yield "whole hands", lambda: hands.rows(texts, sizes.runs)
+    yield "sealed hands", lambda: sealing.rows(texts, sizes.runs)
     yield "a hand of each game", lambda: games.rows(sizes.hands, sizes.runs, SEED)
     yield "replay", lambda: replay.rows(texts, sizes.runs)
     yield "evaluation", lambda: evaluation.rows(sizes.evaluations, sizes.runs, SEED)
@@ -69,11 +72,13 @@ def usual_steps(sizes: Sizes) -> Iterator[Step]:
     yield "where time goes", lambda: where.rows(sizes.tables, sizes.commands)
     yield "start", lambda: start.rows(sizes.runs, sizes.games)
     yield "growth", lambda: growth.rows(sizes.few, sizes.many, sizes.sample, sizes.runs)
+    yield "evidence", lambda: evidence.rows(sizes.few, sizes.many, sizes.sample, sizes.runs, sizes.verifications)
 
 
 def large_steps() -> Iterator[Step]:
     sizes = Sizes()
     yield "growth to 10^5 hands", lambda: growth.rows(sizes.few, LARGE, sizes.sample, sizes.runs)
+    yield "evidence of 10^5 hands", lambda: evidence.rows(sizes.few, LARGE, sizes.sample, sizes.runs, 1)
 
 
 def run(steps: Iterator[Step], say: Callable[[str], object], found: list[Row]) -> None:

@@ -16,7 +16,7 @@ from pokerkit import (
     State,
 )
 
-from domain.hand.dealing import OpenShoes
+from domain.hand.dealing import OpenShoes, Shoes
 from domain.hand.invariants import check
 from domain.table.commands import DealHand, OpenTable, SitDown
 from domain.table.play import Play, play
@@ -75,12 +75,17 @@ def rows(texts: dict[Variant, list[str]], runs: int) -> list[Row]:
 
 
 def our_side(variant: Variant, scripts: Sequence[Script], *, checked: bool = True) -> Side:
-    decks = [deck_of(script) for script in scripts]
+    shoes = [open_shoes(deck_of(script)) for script in scripts]
 
-    def prepare() -> list[tuple[Play, Script, tuple[int, ...]]]:
-        return [(seated(variant, script), script, deck) for script, deck in zip(scripts, decks, strict=True)]
+    def prepare() -> list[tuple[Play, Script, Shoes]]:
+        return [(seated(variant, script), script, dealt) for script, dealt in zip(scripts, shoes, strict=True)]
 
-    return Side(lambda given: [_play_ours(now, script, deck, checked) for now, script, deck in given], prepare)
+    return Side(lambda given: [play_script(*one, checked=checked) for one in given], prepare)
+
+
+def open_shoes(deck: tuple[int, ...]) -> OpenShoes:
+    """Shoes whose decks lie as the script says."""
+    return OpenShoes(lambda _: deck)
 
 
 def openings(variant: Variant, script: Script, table: str = "t1") -> list[object]:
@@ -94,9 +99,9 @@ def openings(variant: Variant, script: Script, table: str = "t1") -> list[object
     ]  # fmt: skip
 
 
-def seated(variant: Variant, script: Script) -> Play:
-    now = Play("t1")
-    for args in openings(variant, script):
+def seated(variant: Variant, script: Script, table: str = "t1") -> Play:
+    now = Play(table)
+    for args in openings(variant, script, table):
         play(now, args, _NO_SHOES)
     return now
 
@@ -108,8 +113,9 @@ def _no_shuffle(cards: Sequence[int]) -> Sequence[int]:
 _NO_SHOES = OpenShoes(_no_shuffle)
 
 
-def _play_ours(now: Play, script: Script, deck: tuple[int, ...], checked: bool) -> Stacks:
-    play(now, DealHand(now.id, 1), OpenShoes(lambda _: deck))
+def play_script(now: Play, script: Script, shoes: Shoes, *, checked: bool = True) -> Stacks:
+    """Deal and play it to its end; the stacks then."""
+    play(now, DealHand(now.id, 1), shoes)
     hand, shoe = now.hand, now.shoe
     assert hand and shoe
     if checked:

@@ -15,7 +15,7 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of the report. `ratio`: how many times better ours is than the peer, or, of two costs of ours, the
-    later over the earlier. `goal`: None where the row only informs; `reached` then too."""
+    later over the earlier, the part over the whole. `goal`: None where the row only informs; `reached` then too."""
 
     name: str
     unit: str
@@ -88,10 +88,15 @@ STEADY = 1.25
 """A cost that is more than this many times the earlier one has grown; less is the noise of a machine."""
 
 
-def growing(name: str, unit: str, later: float, earlier: float, earlier_name: str) -> Row:
-    """A row of one cost at two times, which is to stay what it was."""
+def growing(name: str, unit: str, later: float, earlier: float, earlier_name: str, goal: float | None = 1) -> Row:
+    """A row of one cost at two times, which is to stay what it was; with no goal it only informs."""
     ratio = later / earlier
-    return Row(name, unit, later, earlier, earlier_name, ratio, goal=1, reached=ratio <= STEADY)
+    return Row(name, unit, later, earlier, earlier_name, ratio, goal, None if goal is None else ratio <= goal * STEADY)
+
+
+def share(name: str, unit: str, each: float, part: float, whole: float, whole_name: str) -> Row:
+    """A row of a part of a cost, both in seconds: its share of the whole."""
+    return Row(name, unit, part * each, whole * each, whole_name, part / whole)
 
 
 def info(name: str, unit: str, ours: float) -> Row:

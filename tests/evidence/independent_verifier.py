@@ -1,176 +1,248 @@
-"""Checks Handlog's evidence as deploy/FORMAT.md describes it, with nothing of Handlog.
+"""Checks Handlog's evidence as deploy/FORMAT.md describes it, with nothing of Handlog; numbers are its sections."""
 
-    python independent_verifier.py log FILE CHECKPOINTS PUBLIC-KEY [--seen FILE] [--not-older-than SECONDS]
-    python independent_verifier.py hand BUNDLE PUBLIC-KEY
-"""
-
-import argparse
 import hmac
 import json
 import re
-import time
+import sys
 from base64 import b64decode, b64encode, urlsafe_b64decode
-from collections import Counter, namedtuple
+from collections import namedtuple
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers import Cipher, aead, algorithms
 
-NUMBER, DIGEST = rb"(0|[1-9][0-9]{0,15})", rb"([0-9a-f]{64})"
+NUMBER, DIGEST, SAFE = rb"(0|[1-9][0-9]{0,15})", rb"([0-9a-f]{64})", range(1 - 2**53, 2**53)
 HEADER = re.compile(rb"HL1 ([a-z0-9-]{1,40}) %b %b %b %b %b\n" % (NUMBER, NUMBER, NUMBER, DIGEST, DIGEST)).match
-COMMAND = {"id": str, "name": str, "rev": int, "args": dict, "by": str, "cause": str}
-EVENT = {"stream": str, "version": int, "type": str, "rev": int, "data": dict}
-Record = namedtuple("Record", "room shard height epoch prev digest hash body")
-Note = namedtuple("Note", "origin size root time note")
-Found = namedtuple("Found", "shard low high what")
+WRONG = (ValueError, LookupError, TypeError, AttributeError, RecursionError, InvalidSignature, InvalidTag)
+Record = namedtuple("Record", "room prev digest shard height epoch hash body")
+Note = namedtuple("Note", "note origin size root time")
 
 
-class Wrong(ValueError):
-    """Evidence that isn't what it should be."""
+def check(is_so, what):
+    if not is_so:
+        raise ValueError(what)
 
 
-def check(so, what):
-    if not so:
-        raise Wrong(what)
+def read_record(raw):  # 1
+    if not (match := HEADER(raw)):
+        return None
+    texts, numbers = map(bytes.decode, match.group(1, 5, 6)), map(int, match.group(2, 3, 4))
+    return Record(*texts, *numbers, sha256(raw[: match.end() - 1]).digest(), raw[match.end() :])
 
 
-def parsed(raw):
-    match = HEADER(raw)
-    check(match, "its header hasn't the form")
-    return Record(match[1].decode(), *map(int, match.group(2, 3, 4)), match[5].decode(), match[6].decode(),
-                  sha256(raw[: match.end() - 1]).hexdigest(), raw[match.end() :])  # fmt: skip
+def said_in(record):  # 2
+    def members(pairs):
+        check(all(name.isascii() for name, _ in pairs), "a name that isn't ASCII")
+        return dict(pairs)
 
-
-def said_in(body):
-    """The value of a body, if it is one in canonical JSON."""
-    try:
-        said = json.loads(body.decode(), parse_int=whole, parse_float=whole, parse_constant=whole)
-        check(json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() == body, "spelling")
-        check(keys_are_ascii(said), "a key that isn't ASCII")
-    except (ValueError, RecursionError) as error:
-        raise Wrong(f"its body isn't canonical JSON: {error}") from error
-    check(type(said) is dict and type(said.get("at")) is int and type(said.get("events")) is list, "no body")
-    for parts, value in [(COMMAND, said.get("command")), *((EVENT, event) for event in said["events"])]:
-        check(type(value) is dict and all(type(value.get(name)) is kind for name, kind in parts.items()), "no body")
+    numbers = {"parse_int": lambda text: SAFE[SAFE.index(int(text))], "parse_float": int, "parse_constant": int}
+    said = json.loads(record.body.decode(), object_pairs_hook=members, **numbers)
+    again = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    check(again.encode() == record.body, "the body isn't canonical JSON")
     return said
 
 
-def whole(text):
-    check(abs(int(text)) < 2**53, f"{text} is too large")
-    return int(text)
-
-
-def keys_are_ascii(value):
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return (not isinstance(value, dict) or all(map(str.isascii, value))) and all(map(keys_are_ascii, parts))
-
-
-def node(left, right):
-    return sha256(b"\1" + left + right).digest()
-
-
-def root_of(leaves):
-    """The root over the data of leaves."""
+def root_of(leaves):  # 4
     if len(leaves) < 2:
-        return sha256(b"\0" + leaves[0] if leaves else b"").digest()
+        return sha256(b"".join(b"\0" + leaf for leaf in leaves)).digest()
     middle = 1 << (len(leaves) - 1).bit_length() - 1
-    return node(root_of(leaves[:middle]), root_of(leaves[middle:]))
+    return sha256(b"\1" + root_of(leaves[:middle]) + root_of(leaves[middle:])).digest()
 
 
-def root_from(data, index, size, path):
-    """The root to which an audit path leads; None where it leads nowhere."""
-    if size == 1 or not path or not 0 <= index < size:
-        return sha256(b"\0" + data).digest() if size == 1 and not path and index == 0 else None
-    middle = 1 << (size - 1).bit_length() - 1
-    if index < middle:
-        below = root_from(data, index, middle, path[:-1])
-        return below and node(below, path[-1])
-    below = root_from(data, index - middle, size - middle, path[:-1])
-    return below and node(path[-1], below)
+def root_from(leaf, index, size, path):
+    if not path or not 0 <= index < size > 1:
+        return sha256(b"\0" + leaf).digest() if (index, size, len(path)) == (0, 1, 0) else None
+    middle, last = 1 << (size - 1).bit_length() - 1, unhex(path[-1])
+    is_left = index < middle
+    below = root_from(leaf, index - middle * (not is_left), middle if is_left else size - middle, path[:-1])
+    return below and sha256(b"\1" + (below + last if is_left else last + below)).digest()
+
+
+def unhex(text):
+    check(re.fullmatch("([0-9a-f]{2})*", text), "no hexadecimal")
+    return bytes.fromhex(text)
+
+
+def leaf_of(index, card, salt):  # 7
+    return b"%b%c%b" % (index.to_bytes(2), card, salt)
 
 
 def exact(text):
-    data = b64decode(text, validate=True)
-    check(b64encode(data).decode() == text, "base64 in another spelling")
+    check(b64encode(data := b64decode(text)).decode() == text, "base64 in another spelling")
     return data
 
 
-def read_key(text):
-    """(name, public key) of a public key file."""
-    lines = [re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+(\S+)", line) for line in text.split("\n")[:-1]]
-    keys = [(line[1], exact(line[3])[1:]) for line in lines if line and key_id(line[1], exact(line[3])) == line[2]]
-    check(len(lines) == 2 and len(keys) == 2 and keys[0] == keys[1], "no public key")
-    return keys[0]
-
-
-def key_id(name, data):
-    return sha256(name.encode() + b"\n" + data).hexdigest()[:8]
+def read_key(text):  # 5
+    name, key = text.split("+")[0], exact(text.split("\n")[0].split("+", 2)[2])[1:]
+    ids = [sha256(name.encode() + b"\n" + kind + key).digest()[:4] for kind in (b"\1", b"\4")]
+    return name, ids, Ed25519PublicKey.from_public_bytes(key)
 
 
 def read_notes(data, key):
-    notes, end = [], 0
-    for match in re.finditer("((?:.+\n)+)\n((?:— .+\n)+)", text := data.decode()):
-        check(match.start() == end, f"no note after byte {end}")
-        notes.append(opened_note(match[0], match[1], match[2], key))
-        end = match.end()
-    check(end == len(text), "the last note isn't whole")
+    notes, text = [], data.decode()
+    for match in re.finditer("((?:.+\n)+)\n((?:— .+\n)+)", text):
+        check(not re.search("[\0-\x09\x0b-\x1f]", match[0]), "a control character")
+        lines = [(by, exact(data)) for _, by, data in (line.split(" ") for line in match[2].split("\n")[:-1])]
+        (plain,), (timed,) = ([data[4:] for by, data in lines if (by, data[:4]) == (key[0], id_)] for id_ in key[1])
+        origin, size, root, *_ = match[1].split("\n")[:-1]
+        check(re.fullmatch("0|[1-9][0-9]{0,15}", size) and len(exact(root)) == 32, "no size or root")
+        notes.append(Note(match[0], origin, int(size), exact(root), int.from_bytes(timed[:8], "big")))
+        key[2].verify(plain, match[1].encode())
+        key[2].verify(timed[8:], f"cosignature/v1\ntime {notes[-1].time}\n{match[1]}".encode())
+    check("".join(note.note for note in notes) == text, "what stands there isn't all whole notes")
     return notes
 
 
-def opened_note(note, text, lines, key):
-    try:
-        check(not re.search("[\0-\x09\x0b-\x1f]", note), "a control character")
-        (origin, size, root, *_), name = text.split("\n"), key[0]
-        check(re.fullmatch("0|[1-9][0-9]{0,15}", size) and len(exact(root)) == 32, "its size or root")
-        signed = [(by, exact(data)) for _, by, data in (line.split(" ") for line in lines.split("\n")[:-1])]
-        ids = [bytes.fromhex(key_id(name, kind + key[1])) for kind in (b"\1", b"\4")]
-        (plain,), (timed,) = ([data[4:] for by, data in signed if by == name and data[:4] == id_] for id_ in ids)
-        when = int.from_bytes(timed[:8], "big")
-        Ed25519PublicKey.from_public_bytes(key[1]).verify(plain, text.encode())
-        timed_text = f"cosignature/v1\ntime {when}\n{text}"
-        Ed25519PublicKey.from_public_bytes(key[1]).verify(timed[8:], timed_text.encode())
-    except (ValueError, InvalidSignature) as error:
-        raise Wrong(f"a checkpoint isn't signed by {key[0]}: {error!r}") from error
-    return Note(origin, int(size), exact(root), when, note)
-
-
 class Shard:
-    """What was accepted of one shard."""
+    def __init__(self):
+        self.records, self.at, self.is_void, self.opened = [], 0, False, {}
 
-    def __init__(self, number):
-        self.number, self.last, self.leaves, self.at, self.void, self.origin = number, None, [], 0, False, None
-        self.versions, self.stated = {}, None
+    def take(self, record, room, number, versions):
+        last = self.records[-1] if self.records else Record("", "", "", 0, -1, -1, bytes(32), b"")  # 1
+        check(record and (record.room, record.shard) == (room, number), "no record of this room and shard")
+        check((record.prev, record.height) == (last.hash.hex(), last.height + 1), "it doesn't follow the last one")
+        check(record.epoch - last.epoch in (0, 1), "its epoch isn't the last one's nor the next")
+        check(sha256(record.body).hexdigest() == record.digest, "its body isn't the header's")
+        self.records.append(record)
+        said, wrong = said_in(record), []  # 2
+        for stream, version in [(event["stream"], event["version"]) for event in said["events"]]:
+            shard, last = versions.get(stream, (number, -1 if version == 0 and stream.startswith("opaque:") else 0))
+            versions[stream] = number, version
+            wrong += [] if (shard, last + 1) == (number, version) else [f"{stream}, {version}: {last} in shard {shard}"]
+        check(said["at"] >= self.at and not wrong, f"time runs back, or these versions aren't the next: {wrong}")
+        self.at = said["at"]
+        if record.height == 0:
+            ((kind, data),) = [(event["type"], event["data"]) for event in said["events"]]
+            check((kind, data["room"], data["shard"]) == ("shard.opened", room, number), "it opens something else")
+            self.opened = data
 
-    def accept(self, raw, room, streams):
-        """Take a record; the faults of what it says. Raises Wrong where it is void."""
-        record = parsed(raw)
-        before, height, epoch = (self.last.hash, self.last.height, self.last.epoch) if self.last else ("0" * 64, -1, -1)
-        check((record.room, record.shard) == (room, self.number), "of another room or shard")
-        check((record.prev, record.height) == (before, height + 1), "it doesn't follow the last one")
-        check(record.epoch in (epoch, epoch + 1), "its epoch")
-        check(sha256(record.body).hexdigest() == record.digest, "its body hasn't the digest")
-        self.last, self.void = record, False
-        self.leaves.append(bytes.fromhex(record.hash))
+    def compare(self, notes, kept, not_before):  # 9
+        leaves, roots = [record.hash for record in self.records], {(note.size, note.root) for note in notes + kept}
+        size, sizes, last = len(leaves), [at for at, _ in roots], max(len(leaves) - 1, 0)
+        ours = {at for at, root in roots if at <= size and root_of(leaves[:at]) == root}
+        others = {at for at, root in roots if at <= size and root_of(leaves[:at]) != root}
+        agreed, newest = max(ours, default=0), max((note.time for note in notes), default=0)
+        if forks := {at for at in others if at <= agreed} | {at for at in sizes if sizes.count(at) > 1}:
+            yield max((at for at in ours if at < min(forks)), default=0), min(forks) - 1, "two histories were signed"
+        if changed := {at for at in others if at > agreed}:
+            yield agreed, min(changed) - 1, "a commit was changed, removed or added"
+        if max(sizes, default=0) > size:
+            yield size, max(sizes) - 1, "commits are missing"
+        if newest < max([not_before, *(note.time for note in kept)]):
+            yield last, last, "an old checkpoint is offered as the newest"
+
+
+def check_log(data, notes, seen=(), not_before=0):  # 3, 9
+    """What is wrong: (shard, from height, to height, what)."""
+    found, versions, shards, turn, room, ends = [], {}, {}, 0, "", data.endswith(b"\n")
+    raws = re.findall(rb"([^\n]*(?:\n(?!HL1 )[^\n]*)?)(?:\n|\Z)", data)[: -1 if ends else None]
+    for record, after in pairwise(map(read_record, [*raws, b""])):
+        before = shards.get(turn, Shard()).records
+        if record and record.shard > turn and not (before and before[-1].hash.hex() == record.prev):
+            turn = turn if after and after.shard < record.shard else record.shard
+        room, shard = room or (record.room if record else ""), shards.setdefault(turn, Shard())
+        height, was_void = len(shard.records), shard.is_void
         try:
-            said = said_in(record.body)
-        except Wrong as error:
-            return [str(error)]
-        faults = [] if record.height or self.opens(record, said["events"]) else ["it doesn't open the shard"]
-        faults += ["time runs back"] if said["at"] < self.at else []
-        self.at = max(self.at, said["at"])
-        for event in said["events"]:
-            stream, version = event["stream"], event["version"]
-            first = 0 if stream.startswith("opaque:") and version == 0 else 1
-            dense = version == self.versions.get(stream, first - 1) + 1
-            faults += [] if dense else [f"{stream} has no version before {version}"]
-            faults += [] if streams.setdefault(stream, self.number) == self.number else [f"{stream} in two shards"]
-            self.versions[stream] = version
-        return faults
+            shard.take(record, room, turn, versions)
+        except WRONG as error:
+            found += [] if was_void and len(shard.records) == height else [(turn, height, height, repr(error))]
+        shard.is_void = len(shard.records) == height
+    found += [] if ends else [(turn, height, height, "the file ends within a record")]
+    opened = {number: shard.opened for number, shard in sorted(shards.items()) if shard.opened}
+    log = next(iter(opened.values()), {"shards": max(shards) + 1})
+    for number in {*shards, *range(log["shards"])}:
+        here = opened.get(number, log)
+        if number not in shards or (here.get("room_id"), here["shards"]) != (log.get("room_id"), log["shards"]):
+            found.append((number, 0, 0, "no shard of this log stands here"))
+    origins = {f"handlog/{room}/{data['room_id']}/{number}": number for number, data in opened.items()}
+    for origin in {note.origin for note in [*notes, *seen]} - origins.keys():
+        number = origin.rpartition("/")[2]
+        found.append((int(number) if re.fullmatch("[0-9]{1,4}", number) else 0, 0, 0, f"nothing of {origin} is here"))
+    for origin, number in origins.items():
+        offered, kept = ([note for note in some if note.origin == origin] for some in (notes, seen))
+        found += [(number, *fault) for fault in shards[number].compare(offered, kept, not_before)]
+    return found
 
-    def opens(self, record, events):
-        data = events[0]["data"] if events and events[0]["type"] == "shard.opened" else {}
-        self.stated = (data.get("room_id"), data.get("shards"))
-        self.origin = f"handlog/{record.room}/{data.get('room_id')}/{record.shard}" if data else None
-        return len(events) == 1 and (data.get("room"), data.get("shard")) == (record.room, record.shard)
+
+def check_hand(bundle, key):  # 8
+    """Raises one of WRONG for what is wrong with a bundle, given as the value of its JSON."""
+    (note,), room, hand, facts = read_notes(bundle["checkpoint"].encode(), key), bundle["room"], bundle["hand"], []
+    for one in bundle["commits"]:
+        record, own = read_record(one["record"].encode()), (f"hand:{hand}", f"audit:{hand}")
+        check(re.fullmatch(f"handlog/{room}/[^/]+/{record.shard}", note.origin) and record.room == room, "another log")
+        check(sha256(record.body).hexdigest() == record.digest, "its body isn't the header's")
+        check(root_from(record.hash, record.height, note.size, one["proof"]) == note.root, "not in what was signed")
+        events = [event for event in said_in(record)["events"] if event["stream"] in own]
+        check(events and (facts or events[0]["type"] == "hand.opened"), "not a commit of the hand, or it opens none")
+        facts += events
+    for stream in own:
+        versions = [event["version"] for event in facts if event["stream"] == stream]
+        check(versions == list(range(1, len(versions) + 1)), f"{stream} isn't whole")
+    check(bundle["format"] == "handlog-hand-1", "another format")
+    if keys := bundle["keys"]:
+        check((keys["format"], keys["room"], keys["hand"]) == ("handlog-hand-keys-1", room, hand), "another's keys")
+        check_cards(room, hand, keys["keys"], [event["data"] for event in facts], bundle["cards"])
+
+
+def check_cards(room, hand, keys, facts, paths):  # 6, 7
+    def opened(box, purpose, kind, seat, index):
+        data = urlsafe_b64decode(box + "=" * (-len(box) % 4))
+        place = f"handlog/1\n{kind}\n{room}\n{hand}\n{seat}\n{index}".encode()
+        return aead.AESGCM(unhex(keys[data[:8].hex()][purpose])).decrypt(data[8:20], data[20:], place)
+
+    def stream(seed, label, count):
+        key = hmac.digest(seed, f"handlog/1\n{label}\n{hand}\n{first}".encode(), "sha256")
+        return Cipher(algorithms.ChaCha20(key, bytes(16)), None).encryptor().update(bytes(count))
+
+    given, leaves, decks, first = {purpose for some in keys.values() for purpose in some}, {}, {}, 0
+    check(all(re.fullmatch("deck|seat [1-9][0-9]?", purpose) for purpose in given), "a key for nothing known")
+    for data in facts:
+        deck, kind = data.get("deck", data.get("cards")), "reshuffle" if first else "deck"
+        if isinstance(deck, dict) and "deck" in given:
+            plain = opened(deck["box"], "deck", kind, 0, first)
+            seed, order, salts = plain[:32], sorted(plain[32:]), stream(plain[:32], "salts", 16 * len(plain))
+            drawn = iter(stream(seed, kind, 4096))
+            for place in range(len(order) - 1, 0, -1):
+                other = next(byte for byte in drawn if byte < 256 - 256 % (place + 1)) % (place + 1)
+                order[place], order[other] = order[other], order[place]
+            lying = [leaf_of(first + at, card, salts[16 * at :][:16]) for at, card in enumerate(order)]
+            root = root_of([*lying, seed + salts[16 * len(order) :][:16]])
+            check((bytes(order), root.hex()) == (plain[32:], deck["root"]), "another deck than the one that was fixed")
+            leaves |= enumerate(lying, first)
+        if isinstance(deck, dict):
+            decks |= dict.fromkeys(range(first, first + deck["size"]), (first, deck))
+            first += deck["size"]
+        for index, card in (
+            zip(data["indices"], deck, strict=True) if "indices" in data and isinstance(deck, list) else ()
+        ):
+            leaf = leaf_of(index, card, b"") if isinstance(card, int) else b""
+            if isinstance(card, str) and (purpose := f"seat {data['seat']}") in given:
+                leaf = index.to_bytes(2) + opened(card, purpose, "card", data["seat"], index)
+            check(leaves.setdefault(index, leaf).startswith(leaf), "another card than the deck has")
+    for path in paths:
+        (first, deck), leaf = decks[path["index"]], leaf_of(path["index"], path["card"], unhex(path["salt"]))
+        root = root_from(leaf, path["index"] - first, path["size"], path["path"])
+        check((path["size"], root.hex()) == (deck["size"] + 1, deck["root"]), "a card that didn't lie there")
+        check(leaves[path["index"]] and leaf.startswith(leaves[path["index"]]), "another card than the facts have")
+
+
+def main(what, *paths):
+    """log FILE CHECKPOINTS PUBLIC-KEY [SEEN], or hand BUNDLE PUBLIC-KEY: prints what is wrong, exits with 1 then."""
+    files, found = [Path(path).read_bytes() for path in paths], []
+    try:
+        if what == "hand":
+            check_hand(json.loads(files[0]), read_key(files[1].decode()))
+        else:
+            data, *notes = files[0], *(read_notes(file, read_key(files[2].decode())) for file in [files[1], *files[3:]])
+            found = check_log(data, *notes)
+    except WRONG as error:
+        found = [error]
+    print(*found, sep="\n")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

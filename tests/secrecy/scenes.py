@@ -111,6 +111,11 @@ def settles(one: Any) -> bool:
     return isinstance(one, fact.HandSettled)
 
 
+def until(scenes: Iterable[Scene], over: Callable[[Any], bool]) -> list[Scene]:
+    """Each up to there, without those whose hand comes to it as it is dealt: all who are left are all-in."""
+    return [part for part in (one.until(over) for one in scenes) if part.facts]
+
+
 def scene(seed: int, name: str) -> Scene:
     """A hand of a game, played at random; the same for the same seed."""
     random, game = Random(f"{name} {seed}"), GAMES_BY_NAME[name]

@@ -124,6 +124,16 @@ def test_staff_see_every_hand_once_it_is_settled_from_its_first_card_on() -> Non
     assert holes(under_way[-1]) == [HOLES[1], (), ()], "not yet settled"
 
 
+def test_a_hand_that_was_opened_to_staff_before_its_end_is_seen_by_staff_alone() -> None:
+    facts = sealed(three_handed().facts)
+    for viewer, seen_by_him in (
+        (STAFF, list(HOLES.values())),
+        (SPECTATOR, [(), (), ()]),
+        (Viewer(1), [HOLES[1], (), ()]),
+    ):
+        assert holes(list(frames_for(viewer, facts, Boxes(), opened=True))[-1]) == seen_by_him
+
+
 def test_discards_are_their_player_s() -> None:
     table = draw_of_three()
     assert [seat.discards for seat in seen(table, Viewer(2))[-1].seats] == [(), cards("QsQc"), ()]

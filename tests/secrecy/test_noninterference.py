@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from domain.hand import events as fact
-from tests.secrecy.scenes import GAMES, Scene, reveals, scene, settles
+from tests.secrecy.scenes import GAMES, Scene, reveals, scene, settles, until
 from tests.secrecy.twins import check_that_nobody_can_tell, player, spectator, staff
 
 SEEDS = (1, 2, 3)
@@ -23,18 +23,18 @@ def scenes_of(seed: int) -> list[Scene]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_card_is_learned_before_it_is_revealed(tmp_path: Path, seed: int) -> None:
-    live = [one.until(reveals) for one in scenes_of(seed)]
+    live = until(scenes_of(seed), reveals)
     check_that_nobody_can_tell(tmp_path, seed, live, spectator(live, Random(seed)), house=True)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_player_learns_another_s_card_before_it_is_revealed(tmp_path: Path, seed: int) -> None:
-    live = [one.until(reveals) for one in scenes_of(seed)]
+    live = until(scenes_of(seed), reveals)
     check_that_nobody_can_tell(tmp_path, seed, live, player(live, Random(seed)))
 
 
 def test_staff_learn_no_card_before_the_hand_is_settled(tmp_path: Path) -> None:
-    live = [one.until(reveals).until(settles) for one in scenes_of(1)]
+    live = until(until(scenes_of(1), reveals), settles)
     check_that_nobody_can_tell(tmp_path, 1, live, staff(live, Random(1)))
 
 
@@ -49,17 +49,17 @@ def test_what_is_never_shown_is_never_learned(tmp_path: Path, seed: int) -> None
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_many_more(tmp_path: Path, seed: int) -> None:
     whole = scenes_of(seed)
-    live = [one.until(reveals) for one in whole]
+    live = until(whole, reveals)
     for number, (scenes, who) in enumerate([(live, spectator), (live, player), (whole, spectator), (whole, player)]):
         folder = tmp_path / str(number)
         check_that_nobody_can_tell(folder, seed, scenes, who(scenes, Random(seed)), house=True)
-    under_way = [one.until(settles) for one in live]
+    under_way = until(live, settles)
     check_that_nobody_can_tell(tmp_path / "staff", seed, under_way, staff(under_way, Random(seed)))
 
 
 def test_the_scenes_hold_what_could_tell() -> None:
     scenes = [one for seed in SEEDS for one in scenes_of(seed)]
-    before = Counter(_kind(one) for part in scenes for one in part.until(reveals).facts)
+    before = Counter(_kind(one) for part in until(scenes, reveals) for one in part.facts)
     whole = Counter(_kind(one) for part in scenes for one in part.facts)
     refused = Counter(type(one).__name__ for part in scenes for step in part.steps for one in step.refused)
     assert BEFORE - before.keys() == set()

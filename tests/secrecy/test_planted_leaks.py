@@ -19,7 +19,7 @@ from domain.hand.state import Hand
 from domain.rulings import replay, words
 from domain.visibility import VISIBLE, Sight
 from services.sealing.shoe import SealedShoe
-from tests.secrecy.scenes import Scene, reveals, scene
+from tests.secrecy.scenes import Scene, reveals, scene, until
 from tests.secrecy.twins import check_that_nobody_can_tell, spectator
 
 SEED = 1
@@ -167,7 +167,7 @@ def some_scenes() -> list[Scene]:
 
 @cache
 def live_scenes() -> list[Scene]:
-    return [one.until(reveals) for one in some_scenes()]
+    return until(some_scenes(), reveals)
 
 
 def compare(folder: Path, scenes: Sequence[Scene]) -> None:

@@ -1,9 +1,13 @@
 """A small home for tests of the office, hand 1 of table t1 settled and hand 2 under way, and what its staff types."""
 
+import atexit
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import mkdtemp
 from typing import Any
 
 from domain.messages import Refused
@@ -25,8 +29,17 @@ BOTH = (*ANN, "--second", "floor:bob", "--reason", "seat 2 says that his cards w
 
 
 def a_home(home: Path) -> Ports:
-    """Play a hand at t1 and deal the next one; the ports to go on with."""
-    ports = Ports(real_ports().now, Random(1).getrandbits)  # the clock by which the commands go
+    """A home where a hand was played at t1 and the next one dealt; the ports to go on with."""
+    shutil.copytree(_played(), home)
+    return Ports(real_ports().now, Random(2).getrandbits)  # the clock by which the commands go, too
+
+
+@cache
+def _played() -> Path:
+    """The home that all tests get a copy of."""
+    home = Path(mkdtemp()) / "home"
+    atexit.register(shutil.rmtree, home.parent)
+    ports = Ports(real_ports().now, Random(1).getrandbits)
     make_home(home, "riverside", ports)
     with open_log(home, write=True) as log:
         room, desk = room_over(log, ports), Desk(ports)
@@ -34,7 +47,7 @@ def a_home(home: Path) -> Ports:
             give(room, desk(args))
         play_on(room, desk)
         give(room, desk(DealHand("t1", 2)))
-    return ports
+    return home
 
 
 def give(room: Room, command: Any) -> Answer:

@@ -237,7 +237,7 @@ def test_a_key_is_named_by_its_id(room: Room, desk: Desk, key_id: Any) -> None:
         ({"second": ""}, "by two people and for a reason"),
         ({"second": "floor:ann"}, "by two people and for a reason"),
         ({"reason": ""}, "by two people and for a reason"),
-        ({"commits": 2}, "shard 1 has 1 commits by now, not 2"),
+        ({"commits": 2}, "shard 1 has 1 commit by now, not 2"),
         ({"shard": 4}, "there is no shard 4: this room has shards 0 to 3"),
         ({"shard": -1}, "shard"),
         ({"root": "ab"}, "root"),

@@ -683,6 +683,7 @@ def test_a_stale_decision_is_refused_with_what_players_have_done_since_and_nothi
     assert hand
     old = hand.decision
     answered(room, desk(AskToShow("t1-1", 2)))
+    assert hand.decision == old, "a wish that nobody may know of moves no number"
     answered(room, desk(Raise("t1-1", hand.decision, 1, 6)))
     answered(room, desk(Call("t1-1", hand.decision, 2)))
     sentence = refusal(room, desk(Fold("t1-1", old, 1)))
@@ -693,6 +694,6 @@ def test_a_stale_decision_is_refused_with_what_players_have_done_since_and_nothi
 def test_a_stale_decision_in_the_batch_that_deals_the_hand_is_refused_alone(room: Room, desk: Desk) -> None:
     *seating, deal = a_table_of_two()
     answered(room, *map(desk, seating))
-    dealing, stale = give(room, desk(deal), desk(Fold("t1-1", 1, 1)))
+    dealing, stale = give(room, desk(deal), desk(Fold("t1-1", 0, 1)))
     assert isinstance(dealing, Answer)
     assert isinstance(stale, Refused)

@@ -39,7 +39,7 @@ def test_its_game_is_the_one_that_is_played() -> None:
         assert declaration in played
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"handlog ([a-z]+)", README))))
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"handlog ([a-z-]+)", README))))
 def test_its_commands_exist(command: str) -> None:
     assert handlog(command, "--help").code == 0
 

@@ -1,0 +1,234 @@
+"""What evidence costs: the tree beside the hands, a checkpoint, the proof of one hand, and the check of a whole log.
+
+One room of one shard, measured after few hands and after many. On the way to each it signs some checkpoints.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple, TypeVar
+
+from services.bootstrap import CHECKPOINT_KEY_FILE, CHECKPOINTS_FILE, TREE_FILE
+from services.cli.evidence import facts_of_hand, purposes, seats_of
+from services.eventlog.commit import LIMIT
+from services.eventlog.transfer import export_file
+from services.evidence import bundle as bundles
+from services.evidence import checkpoints
+from services.evidence import keyfile as checkpoint_key
+from services.evidence.against import Evidence
+from services.evidence.bundle import Bundle, Proven
+from services.evidence.checkpointer import Checkpointer
+from services.evidence.hand_check import check_bundle
+from services.evidence.merkle import Frontier, check_inclusion, leaf_hash
+from services.evidence.note import Checkpoint, CheckpointKey, Signed, key_name
+from services.evidence.tree import TreeStore
+from services.sealing import cards
+from services.sealing.keyfile import export
+from services.soundness import verify_export
+from tests.bench.folder import folder
+from tests.bench.homes import Lockstep
+from tests.bench.rows import Row, Side, compare, faster, growing, info, share
+from tests.services.homes import keys_of
+
+TABLES, PLAYERS, SHARD = 16, 6, 0
+
+CHECKPOINTS = 100
+"""Signed on the way to each number of hands."""
+
+PROVEN = 50
+"""Hands that are proven for each of the costs, which is their median."""
+
+T = TypeVar("T")
+
+Costs = dict[tuple[str, str], float]
+"""By what it is, and the unit."""
+
+
+class Signing(NamedTuple):
+    """A room, the tree of its shard, and who signs it."""
+
+    home: Path
+    room: Lockstep
+    tree: TreeStore
+    key: CheckpointKey
+    checkpointer: Checkpointer
+
+    def sign(self) -> list[Signed]:
+        return self.checkpointer.sign(self.room.ports.now())
+
+    def signed(self) -> list[Signed]:
+        return checkpoints.read(self.home / CHECKPOINTS_FILE, self.key.public)
+
+
+def rows(few: int, many: int, sample: int, runs: int, verifications: int) -> list[Row]:
+    """`sample`: the hands played each time that the tree's growth is measured."""
+    with _signing() as signing:
+        found = _tree_rows(signing, sample, runs)
+        early, late = [_costs_after(signing, hands, runs) for hands in (few, many)]
+        return found + _growth_rows(early, late, few, many) + _verify_rows(signing, many, verifications)
+
+
+@contextmanager
+def _signing() -> Iterator[Signing]:
+    with folder() as path, closing(Lockstep(path / "room", TABLES, PLAYERS, shards=1)) as room:
+        home = path / "room"
+        with TreeStore(home / TREE_FILE) as tree:
+            key = checkpoint_key.load(home / CHECKPOINT_KEY_FILE, key_name(room.log.room))
+            yield Signing(home, room, tree, key, Checkpointer(room.log, tree, key, home / CHECKPOINTS_FILE))
+
+
+# --- the tree --------------------------------------------------------------------------------------------------------
+
+
+def _tree_rows(signing: Signing, sample: int, runs: int) -> list[Row]:
+    """The tree catches up after each sample, as a checkpointer does every few seconds."""
+    samples = [_grown(signing, sample) for _ in range(runs)]
+    played, stored, alone, commits = (median(one) for one in zip(*samples, strict=True))
+    return [
+        share("the tree's growth, for a hand's commits", "us/hand", 1e6, stored, played, "a hand played and recorded"),
+        share("the same in memory alone", "us/hand", 1e6, alone, played, "a hand played and recorded"),
+        info("the tree's growth, for a commit", "us", 1e6 * stored / commits),
+    ]
+
+
+def _grown(signing: Signing, sample: int) -> tuple[float, float, float, float]:
+    """Of one hand, on average: seconds to play it, to store its commits' nodes, to append them alone; its commits."""
+    room, tree = signing.room, signing.tree
+    before, size = room.hands, tree.catch_up(room.log, SHARD)
+    played, _ = _clocked(lambda: room.play_hands(before + sample))
+    stored, grown = _clocked(lambda: tree.catch_up(room.log, SHARD))
+    leaves = [bytes.fromhex(record.hash) for record in room.log.read(SHARD, size)]
+    alone, _ = _clocked(lambda: _appended(leaves))
+    each = max(room.hands - before, 1)
+    return played / each, stored / each, alone / each, (grown - size) / each
+
+
+def _appended(leaves: Sequence[bytes]) -> None:
+    frontier = Frontier()
+    for leaf in leaves:
+        frontier.append(leaf_hash(leaf))
+
+
+# --- proofs ----------------------------------------------------------------------------------------------------------
+
+
+def _growth_rows(early: Costs, late: Costs, few: int, many: int) -> list[Row]:
+    return [
+        growing(
+            f"{kind}, after {many:,} hands", unit, late[kind, unit], early[kind, unit], f"after {few:,} hands", None
+        )
+        for kind, unit in early
+    ]
+
+
+def _costs_after(signing: Signing, hands: int, runs: int) -> Costs:
+    for until in sorted({hands * part // CHECKPOINTS for part in range(1, CHECKPOINTS + 1)}):
+        signing.room.play_hands(until)
+        signing.sign()
+    durable = median(_clocked(signing.sign)[0] for _ in range(runs))
+    signed = signing.signed()
+    found = [_proven(signing, signed, hand) for hand in _some_hands(signing.room)]
+    return {
+        ("checkpoints signed", "checkpoints"): len(signed),
+        ("a checkpoint signed, durable", "us"): 1e6 * durable,
+    } | {what: median(costs[what] for costs in found) for what in found[0]}
+
+
+def _some_hands(room: Lockstep) -> list[str]:
+    """Hands of all times."""
+    random, tables = Random(1), [table for table in room.tables if table.hands_over]
+    chosen = [random.choice(tables) for _ in range(PROVEN)]
+    return [f"{table.table}-{random.randint(1, table.hands_over)}" for table in chosen]
+
+
+def _proven(signing: Signing, signed: Sequence[Signed], hand: str) -> Costs:
+    log, public = signing.room.log, signing.key.public
+    gathering, bare = _clocked(lambda: bundles.gather(log, signing.tree, signed, hand))
+    opening, whole = _clocked(lambda: _with_every_key(signing, bare))
+    checking, report = _clocked(lambda: check_bundle(bare, public))
+    deciding, decided = _clocked(lambda: check_bundle(whole, public))
+    assert report.sound and decided.sound and decided.undecided is None, (report.findings, decided.findings)
+    newest, last = public.open(bare.checkpoint), bare.commits[-1]
+    signature, _ = _clocked(lambda: signing.key.sign(newest.checkpoint, newest.time))
+    walking, included = _clocked(lambda: _is_included(last, newest.checkpoint))
+    assert included
+    return {
+        ("a checkpoint's two signatures", "us"): 1e6 * signature,
+        ("the proof of one commit", "bytes"): sum(map(len, last.proof)),
+        ("the proof of one commit checked", "us"): 1e6 * walking,
+        ("a hand's bundle without keys", "bytes"): _size(signing, bare),
+        ("a hand's bundle without keys, gathered", "us"): 1e6 * gathering,
+        ("a hand's bundle without keys, checked", "us"): 1e6 * checking,
+        ("a hand's bundle with every card", "bytes"): _size(signing, whole),
+        ("a hand's bundle with every card, gathered", "us"): 1e6 * (gathering + opening),
+        ("a hand's bundle with every card, checked", "us"): 1e6 * deciding,
+    }
+
+
+def _is_included(one: Proven, checkpoint: Checkpoint) -> bool:
+    leaf = leaf_hash(bytes.fromhex(one.record.hash))
+    return check_inclusion(leaf, one.record.height, checkpoint.size, one.proof, checkpoint.root)
+
+
+def _size(signing: Signing, bundle: Bundle) -> int:
+    """Bytes of the bundle's file."""
+    path = signing.home / "bundle"
+    bundles.write(bundle, path)
+    size = path.stat().st_size
+    path.unlink()
+    return size
+
+
+def _with_every_key(signing: Signing, bundle: Bundle) -> Bundle:
+    """The bundle with what opens all of its cards and checks where they lay."""
+    log, own = signing.room.log, keys_of(signing.room.log)
+    facts, _ = facts_of_hand(log, bundle.hand)
+    seats = seats_of(facts)
+    keys = export(own, bundle.hand, cards.key_ids(facts), purposes(seats, deck=True))
+    paths = cards.proofs(own, bundle.hand, facts, [one.index for one in cards.dealt(facts, seats)])
+    return replace(bundle, keys=keys, cards=tuple(paths))
+
+
+# --- the whole log ---------------------------------------------------------------------------------------------------
+
+
+def _verify_rows(signing: Signing, hands: int, runs: int) -> list[Row]:
+    file = signing.home / "exported"
+    signing.sign()
+    commits, size = export_file(signing.room.log, file), file.stat().st_size
+    ours, peer = compare(Side(lambda _: [_verified(signing, file)]), Side(lambda _: [_hashed(file)]), runs=runs)
+    name = f"verify, with checkpoints, a log of {hands:,} hands"
+    return [
+        faster(name, "s", 1, ours, peer, "reading and hashing the same bytes", None),
+        info(f"{name}: rate", "commits/s", commits / ours),
+        info(f"{name}: rate", "MB/s", size / ours / 1e6),
+    ]
+
+
+def _verified(signing: Signing, file: Path) -> int:
+    """The commits that were found sound and signed."""
+    evidence = Evidence(signing.signed())
+    report = verify_export(file, evidence=evidence)
+    assert report.sound, report.findings
+    return evidence.shards[SHARD].signed_commits
+
+
+def _hashed(file: Path) -> int:
+    """The commits whose bytes were hashed, in the pieces in which ours reads them: two lines each."""
+    pieces, digest = 0, sha256()
+    with file.open("rb") as lines:
+        while piece := lines.readline(LIMIT + 2):
+            digest.update(piece)
+            pieces += 1
+    return pieces // 2
+
+
+def _clocked(do: Callable[[], T]) -> tuple[float, T]:
+    start = perf_counter()
+    done = do()
+    return perf_counter() - start, done

@@ -1,0 +1,295 @@
+"""One run: a script (a seed and what was left out of it), played step by step, then everything repaired and finished."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from domain.room import ChangeKey
+from tests.simulation import faults, players
+from tests.simulation.apsw_sqlite import DiskFiles
+from tests.simulation.auditor import Said
+from tests.simulation.books import Table, must
+from tests.simulation.clients import Clients, Letter
+from tests.simulation.faulty_disk import Crash
+from tests.simulation.proof import Proof, is_found
+from tests.simulation.world import PATH, World
+
+STEPS = 30
+TABLES = 2
+CLIENTS = 3
+
+_LONGEST = 700
+"""More commands than a hand can ask for."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """What to play. `without`: faults that stay off. `dropped`: steps that are left out; the others are as they were."""
+
+    seed: int
+    steps: int = STEPS
+    tables: int = TABLES
+    clients: int = CLIENTS
+    without: frozenset[str] = frozenset()
+    dropped: frozenset[int] = frozenset()
+
+    def command(self) -> str:
+        """How to run it again."""
+        said = f"python -m tests.simulation --seed {self.seed}"
+        for name, usual in (("steps", STEPS), ("tables", TABLES), ("clients", CLIENTS)):
+            if getattr(self, name) != usual:
+                said += f" --{name} {getattr(self, name)}"
+        if self.without:
+            said += " --without " + " ".join(f"'{kind}'" for kind in sorted(self.without))
+        if self.dropped:
+            said += " --drop " + ",".join(map(str, sorted(self.dropped)))
+        return said
+
+
+@dataclass
+class Run:
+    """What came of a script. `digest` is equal for equal runs; `wrong` is None where all was right."""
+
+    script: Script
+    happened: Counter[str] = field(default_factory=Counter)
+    digest: str = ""
+    wrong: BaseException | None = None
+    lines: list[str] = field(default_factory=list)
+    """What was done, line by line."""
+
+
+def run(script: Script) -> Run:
+    """Play a script. Whatever goes wrong is in the run, never raised."""
+    result = Run(script)
+    simulation = Simulation(script, result.lines)
+    try:
+        simulation.play()
+    except (Exception, Crash) as error:  # noqa: BLE001 - that is what is looked for
+        result.wrong = error
+    finally:
+        simulation.close()
+    result.digest = simulation.digest.hexdigest()
+    result.happened = simulation.happened()
+    return result
+
+
+class Simulation:
+    """A script while it is played."""
+
+    def __init__(self, script: Script, lines: list[str]) -> None:
+        self.script, self.lines = script, lines
+        self.digest = sha256()
+        self.faults = faults.drawn(script.seed, script.without)
+        random = Random(f"{script.seed} is set up")
+        self.world = World(script.seed, random.choice([1, 2, 2, 3]))
+        self.world.may_cut_power = "power cut" in self.faults
+        self.world.dies_again = "crash" in self.faults
+        self.world.disk.forgets = "forgetful disk" in self.faults
+        self.views = random.random() < 0.3
+        self.clients = Clients(script.clients, self.faults, self.world.happened)
+        self.flips = "flipped bit" in self.faults
+        self.folder = TemporaryDirectory() if self.flips or script.seed % 8 == 0 else None
+        self.proof = Proof(self.world.checkpoint_key, Path(self.folder.name)) if self.folder else None
+        self._attempts: Counter[int] = Counter()
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.world.close()
+        if self.folder:
+            self.folder.cleanup()
+
+    def happened(self) -> Counter[str]:
+        """How often each thing happened."""
+        world = self.world
+        return world.happened + world.disk.happened + world.auditor.seen
+
+    def tell(self, line: str) -> None:
+        """Note what was done."""
+        self.lines.append(line)
+        self.digest.update(line.encode() + b"\n")
+
+    # The play
+
+    def play(self) -> None:
+        for step in range(self.script.steps):
+            if step not in self.script.dropped:
+                self._step(step, Random(f"{self.script.seed}, step {step}"))
+        self._repair()
+        self._finish()
+        self._close_the_books()
+
+    def _step(self, step: int, random: Random) -> None:
+        self.world.trouble.true_time += random.choice([1000, 100_000, 3_000_000])
+        self._something_happens(step, random)
+        self._ask(random)
+        self.clients.repeat(random)
+        arrived = self.clients.arriving(random)
+        while arrived:
+            size = random.randint(1, len(arrived))
+            self._execute(step, random, arrived[:size])
+            arrived = arrived[size:]
+        self.clients.late_answers(random)
+        self.world.trouble.ease()
+
+    def _execute(self, step: int, random: Random, letters: list[Letter]) -> None:
+        by_zombie = self.world.zombie is not None and random.random() < 0.5
+
+        def tell(said: list[Said]) -> None:
+            for letter, one in zip(letters, said, strict=True):
+                who = f"{step:>3} {'zombie ' * by_zombie}{letter.command.id[-6:]}"
+                self.tell(f"{who} {letter.command.args} -> {one.kind} {one.text}")
+
+        sent = [one.sent for one in letters]
+        said = self.world.execute([one.command for one in letters], sent, tell, by_zombie=by_zombie)
+        if said:
+            self.clients.answered(random, letters, said)
+
+    def _something_happens(self, step: int, random: Random) -> None:
+        world = self.world
+        kind = random.choice(sorted(self.faults)) if self.faults and random.random() < 0.35 else ""
+        if kind:
+            self.tell(f"{step:>3} {kind}")
+        world.trouble.arm(random, kind)
+        match kind:
+            case "crash before the answer":
+                world.crash_before_answer = True
+            case "power cut":
+                world.crash()
+            case "zombie writer":
+                world.take_over()
+            case "clock glitch":
+                self._glitch(step, random)
+            case "eviction":
+                world.evict(random)
+            case "restart":
+                world.auditor.recovered(world.restart())
+        if self.views and random.random() < 0.1:
+            world.look(rebuild=random.random() < 0.3)
+
+    def _glitch(self, step: int, random: Random) -> None:
+        """The room's clock runs a day ahead while it is only asked what it answered before, then it is set right."""
+        world, offset = self.world, self.world.trouble.offset
+        world.evict(random)
+        world.trouble.offset = 26 * faults.HOUR
+        again = [entry for entry in self.clients.journal if entry.heard and entry.heard.kind == "answer"]
+        if again:
+            letters = [Letter(entry, entry.command) for entry in random.sample(again, min(2, len(again)))]
+            self._execute(step, random, letters)
+            world.happened["clock glitch"] += 1
+        world.trouble.offset = offset
+
+    def _ask(self, random: Random) -> None:
+        for number in range(1, self.script.tables + 1):
+            table = self.world.auditor.tables.get(f"t{number}")
+            if table is None:
+                self._attempts[number] += 1
+                self._new(random, players.opening(self.script.seed, number, self._attempts[number]))
+            elif random.random() < 0.9:
+                for args in players.at_table(random, table):
+                    self._new(random, args)
+            if table and random.random() < 0.1:
+                self._new(random, random.choice(list(players.illegal(table))))
+            if table and table.hand and random.random() < 0.04:
+                self._new(random, players.at_the_office(random, table.hand))
+        if random.random() < 0.03:
+            self._change_key(random)
+
+    def _new(self, random: Random, args: Any) -> None:
+        self.clients.ask(random, self.world.trouble.true_time, args)
+
+    def _change_key(self, random: Random) -> None:
+        self.world.add_key()
+        self.world.auditor.recovered(self.world.restart())
+        self._new(random, ChangeKey(self.world.keys.current.hex()))
+        self.world.happened["keys rotated"] += 1
+
+    # The end: faults off
+
+    def _repair(self) -> None:
+        """Faults off: whoever still waits for an answer gets one, from the process that runs or from another."""
+        world, random = self.world, Random(f"{self.script.seed} ends")
+        trouble = world.trouble
+        trouble.disarm()
+        trouble.true_time = trouble.latest + faults.SECOND  # as long as its clock was ahead, no table takes a new id
+        trouble.offset = 0
+        world.may_cut_power = world.crash_before_answer = world.dies_again = False
+        self.faults = self.clients._faults = frozenset()
+        if world.zombie or random.random() < 0.5:
+            world.auditor.recovered(world.restart())
+        self.clients.late_answers(random)
+        for _ in range(2):  # a writer that was overtaken notices it at its first append
+            for entry in self.clients.waiting():
+                self.clients.send(entry)
+            arrived = self.clients.arriving(random)
+            if arrived:
+                self._execute(999, random, arrived)
+        if self.proof is not None:
+            self.proof.sign(world.log, trouble.true_time)
+        must(not self.clients.waiting(), "somebody still waits: {}", self.clients.waiting()[:1])
+
+    def _finish(self) -> None:
+        """Every open hand can be finished, and every table dealt again."""
+        random = Random(f"{self.script.seed} finishes")
+        self._until(random, lambda table: not table.open_hand, self._one_more)
+        hands = {table.id: table.hands for table in self._tables()}
+        self._until(random, lambda table: table.hands > hands[table.id], self._deal)
+
+    def _tables(self) -> list[Table]:
+        return list(self.world.auditor.tables.values())
+
+    def _until(self, random: Random, done: Callable[[Table], bool], ask: Callable[[Random, Table], list[Any]]) -> None:
+        for _ in range(_LONGEST):
+            left = [table for table in self._tables() if not done(table)]
+            if not left:
+                return
+            for table in left:
+                for args in ask(random, table):
+                    self._new(random, args)
+            heights = [len(shard.raws) for shard in self.world.auditor.shards]
+            self._execute(999, random, self.clients.arriving(random))
+            must(heights != [len(shard.raws) for shard in self.world.auditor.shards], "nothing goes on at {}", left)
+        raise AssertionError(f"it doesn't end: {left}")
+
+    def _one_more(self, random: Random, table: Table) -> list[Any]:
+        assert table.hand
+        return [players.leaves(table.hand)]
+
+    def _deal(self, random: Random, table: Table) -> list[Any]:
+        rich = [seat for seat, (_, stack) in table.seats.items() if stack]
+        if len(rich) >= 2:
+            return [players.DealHand(table.id, table.hands + 1)]
+        broke = [(seat, player) for seat, (player, stack) in table.seats.items() if not stack]
+        if broke:
+            return [players.StandUp(table.id, *broke[0])]
+        free = [seat for seat in range(1, table.terms["seats"] + 1) if seat not in table.seats]
+        return [players.sit_down(random, table, free[0])]
+
+    def _close_the_books(self) -> None:
+        """All of it once more: the log from a new process, the product's own verification, the views, built anew too."""
+        world = self.world
+        world.auditor.recovered(world.restart())
+        if self.views:
+            world.look(rebuild=True)
+        for shard in world.auditor.shards:
+            self.digest.update(shard.hash.encode())
+        if self.proof is not None:
+            self._prove(self.proof)
+
+    def _prove(self, proof: Proof) -> None:
+        """Sign what the log is, and verify it; where the seed has it, change a bit of the file and look again."""
+        world = self.world
+        signed = proof.sign(world.log, world.trouble.true_time)
+        known = [(len(end.raws), world.auditor.root(shard)) for shard, end in enumerate(world.auditor.shards)]
+        must(signed == known, "{} was signed, the auditor has {}", signed, known)
+        must(proof.is_whole(world.log), "a log that is whole isn't found so")
+        world.happened["logs verified and signed"] += 1
+        if self.flips:
+            world.flip()
+            found = is_found(proof, PATH, DiskFiles(world.disk))
+            world.happened["flipped bit found" if found else "flipped bit in nobody's bytes"] += 1
+            must(found or world.is_as_known(), "a bit was flipped, and nobody sees that the log has changed")

@@ -1,0 +1,301 @@
+"""The room of a simulation: the real one, on a faulty disk, with the auditor who reads over its shoulder."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from traceback import format_exception
+from typing import Any
+
+from domain import catalog
+from domain.messages import Command, Refused
+from domain.room import OpenRoom, ShardOpened
+from projections import rebuild as fold
+from projections.registry import VIEWS
+from projections.store import Store
+from services.eventlog import body
+from services.eventlog.commit import GENESIS, Head
+from services.eventlog.log import AppendUnknown, CorruptLog, Entry, HeadMoved, LogError
+from services.eventlog.sqlite_log import SqliteLog
+from services.evidence import note
+from services.evidence.note import CheckpointKey
+from services.ids import uuid7
+from services.room.recording import Answer, envelope
+from services.room.room import Room, ShardStopped
+from services.sealing.keyfile import RoomKeys
+from services.sealing.shoe import SealedShoes
+from services.views import commits
+from tests.simulation.apsw_sqlite import DiskFiles
+from tests.simulation.auditor import Auditor, Commit, Said, Sent
+from tests.simulation.books import must
+from tests.simulation.faults import Trouble
+from tests.simulation.faulty_disk import Crash, Disk
+
+ROOM = "riverside"
+PATH = Path("/log.sqlite")
+START = 1_700_000_000_000_000
+"""When it begins, in UTC microseconds."""
+
+_TRIES = 12
+"""How often a process is started under faults before they are taken off."""
+
+
+class WatchedLog(SqliteLog):
+    """The log itself; how often another writer came first is counted."""
+
+    happened: Counter[str] = Counter()
+
+    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
+        try:
+            return super().append(shard, expected, entries, claim=claim)
+        except HeadMoved:
+            self.happened["another writer came first"] += 1
+            raise
+
+
+class World:
+    """One room: its machine, its process, its views, its auditor."""
+
+    def __init__(self, seed: int, shards: int) -> None:
+        self.disk = Disk(Random(f"{seed} is the disk"))
+        self.trouble = Trouble(self.disk, seed, START)
+        self.happened = self.trouble.happened
+        self.auditor = Auditor(ROOM)
+        self.store: Store | None = None
+        self.may_cut_power = False
+        self.crash_before_answer = False
+        self.dies_again = False
+        """Whether a process may die while it is started after a death."""
+        self.log: SqliteLog
+        self.room: Room
+        self.zombie: Room | None = None
+        self._secrets: list[bytes] = []
+        self._random = Random(f"{seed} ends processes")
+        self.checkpoint_key = CheckpointKey(note.key_name(ROOM), self._random.randbytes(32))
+        self.add_key()
+        self._make(shards)
+        self.start()
+
+    def _make(self, shards: int) -> None:
+        ports = self.trouble.ports
+        room_id, signs = f"{ports.bits(64):016x}", tuple(self.checkpoint_key.public.to_text().split())
+        with SqliteLog.create(PATH, ROOM, shards, files=DiskFiles(self.disk)) as log:
+            for shard in range(shards):
+                at = ports.now()
+                command = Command(uuid7(at, ports.bits(74)), OpenRoom(ROOM, shards, "UTC"), "init", "init")
+                opened = ShardOpened(ROOM, room_id, shard, shards, "UTC", self.keys.current.hex(), signs)
+                event = body.fact(f"shard:{shard}", 1, *catalog.event.dump(opened))
+                log.append(shard, GENESIS, [body.entry(at, envelope(command), [event])])
+
+    # The room's process
+
+    def add_key(self) -> None:
+        """The room's first key, or one more, which seals from the next start on."""
+        secret = self._random.randbytes(32)
+        self._secrets.append(secret)
+        self.auditor.keyring.add(secret)
+        self.keys = RoomKeys(ROOM, self._secrets)
+
+    def start(self) -> list[Commit]:
+        """Start a process until one stays; what it finds in the log beyond what the auditor had seen."""
+        for _ in range(_TRIES):
+            try:
+                return self._start()
+            except Crash:
+                self.happened["crash while starting"] += 1
+                self._die()
+            except LogError:
+                self.happened["start that failed"] += 1
+        self.trouble.disarm()
+        return self._start()
+
+    def _start(self) -> list[Commit]:
+        self.zombie = None
+        self.log = self._watched(WatchedLog.open(PATH, files=DiskFiles(self.disk)))
+        self.room = self._room()
+        fresh = [self.auditor.take(shard, raw) for shard in range(self.log.shards) for raw in self._beyond(shard)]
+        return fresh
+
+    def _room(self) -> Room:
+        return Room(self.log, self.trouble.ports, SealedShoes(self.keys, self.trouble.ports.bits))
+
+    def _beyond(self, shard: int) -> list[bytes]:
+        with self.quiet():
+            return self.auditor.compare(shard, self.records(shard))
+
+    def records(self, shard: int, start: int = 0) -> list[bytes]:
+        """The bytes of the log's records, asked of SQLite itself."""
+        query = f"SELECT record FROM commits_{shard} WHERE height >= ? ORDER BY height"
+        return [row[0] for row in self.log.connection.execute(query, (start,))]
+
+    def _die(self) -> None:
+        """The process is gone, and perhaps the power too."""
+        if self.may_cut_power and self._random.random() < 0.5:
+            self.disk.power_cut()
+        else:
+            self.disk.restart()
+        with suppress(Crash):
+            self.log.close()
+        if self.dies_again and self._random.random() < 0.4:
+            self.trouble.dies_in = self._random.randrange(25)
+
+    def crash(self) -> None:
+        """The process ends between two calls; the next one finds nothing but what is known."""
+        self.trouble.disarm()
+        self.disk.down = True
+        self._die()
+        self.auditor.recovered(self.start())
+
+    def restart(self) -> list[Commit]:
+        """The process ends as it should, and another begins."""
+        try:
+            self.log.close()
+        except Crash:
+            self._die()
+        self.disk.locked.clear()
+        self.happened["restarted"] += 1
+        return self.start()
+
+    def evict(self, random: Random) -> None:
+        """Tables go out of the room's memory."""
+        for table in sorted(self.room._desks):
+            if random.random() < 0.7:
+                del self.room._desks[table]
+                self.happened["tables evicted"] += 1
+
+    def take_over(self) -> None:
+        """Another room takes over the log, and the one before doesn't know: both share the lock that should have been
+        between them, and the file; each remembers an end of the log of its own."""
+        if self.zombie is None:
+            self.zombie = self.room
+            self.log = self._watched(WatchedLog(PATH, self.log.connection, self.log._lock))
+            self.room = self._room()
+
+    def _watched(self, log: SqliteLog) -> SqliteLog:
+        assert isinstance(log, WatchedLog)
+        log.happened = self.happened
+        return log
+
+    # Commands
+
+    def execute(
+        self, batch: Sequence[Command], sent: Sequence[Sent], tell: Callable[[list[Said]], None], *, by_zombie: bool
+    ) -> list[Said] | None:
+        """What the room says to a batch; None where its process died. The auditor sees all of it, once it was told."""
+        room, stale = self.zombie if by_zombie and self.zombie else self.room, self.zombie is not None
+        try:
+            outcomes = room.execute(batch)
+            if self.crash_before_answer:
+                self.crash_before_answer = False
+                self.happened["crash before the answer"] += 1
+                self.disk.down = True
+                raise Crash("the process ended before it answered")
+        except Crash:
+            tell([Said("nothing", "the process died")] * len(batch))
+            self.auditor.lost(sent)
+            self._die()
+            self.auditor.recovered(self.start())
+            return None
+        said = [_said(outcome) for outcome in outcomes]
+        tell(said)
+        if by_zombie:
+            self.happened["zombie writer asked"] += len(batch)
+        if any(one.kind == "unknown" for one in said):
+            self.happened["appends unknown"] += 1
+            fresh = self.restart()
+        else:
+            with self.quiet():
+                fresh = self.audit()
+        self.auditor.clock = self.trouble.latest
+        self.auditor.answers(sent, said, fresh, stale=stale)
+        return said
+
+    def audit(self) -> list[Commit]:
+        """The commits that the auditor hasn't seen."""
+        return [
+            self.auditor.take(shard, raw)
+            for shard in range(self.log.shards)
+            for raw in self.records(shard, len(self.auditor.shards[shard].raws))
+        ]
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """No fault strikes meanwhile, and none is used up."""
+        plan, self.disk.plan = self.disk.plan, None
+        try:
+            yield
+        finally:
+            self.disk.plan = plan
+
+    # Damage
+
+    def flip(self) -> None:
+        """A bit changes in a file of the log, while no process runs."""
+        if self._random.random() < 0.5:
+            self.log.close()
+        self.disk.restart()
+        with suppress(Crash):
+            self.log.close()
+        name = self._random.choice([name for name, stored in self.disk.names.items() if stored.now])
+        self.disk.flip(name)
+        self.happened["flipped bit in the WAL"] += name.endswith("-wal")
+
+    def is_as_known(self) -> bool:
+        """Whether a new process finds every record as the auditor had it."""
+        with SqliteLog.open(PATH, files=DiskFiles(self.disk)) as self.log:
+            return all(self.records(shard) == end.raws for shard, end in enumerate(self.auditor.shards))
+
+    # Views
+
+    def look(self, *, rebuild: bool = False) -> None:
+        """Catch the views up and compare them with the auditor's books; then build them anew, if asked to."""
+        with self.quiet():
+            if self.store is None:
+                self.store = Store.open("sqlite://")
+            log = SqliteLog(PATH, self.log.connection, None)  # as a reader has it: it looks each time where the log ends
+            fold.catch_up(self.store, commits(log, self.store.positions()))
+            self.happened["views caught up"] += 1
+            rows = self._rows()
+            self.auditor.check_views(rows)
+            if rebuild:
+                fold.rebuild(self.store, commits(log))
+                self.happened["views rebuilt"] += 1
+                must(self._rows() == rows, "views that were built anew differ from {}", rows)
+
+    def _rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        assert self.store
+        with self.store.read() as db:
+            rows = {
+                (view.name, layout.name): list(db.execute(self.store.table(db, view, layout.name).select()))
+                for view in VIEWS
+                for layout in view.layouts
+            }
+        return {
+            "accounts": sorted((row.account, row.currency, row.amount) for row in rows["balances", "accounts"]),
+            "raked": sorted((row.hand, row.rake, row.pot) for row in rows["rake", "ledger"]),
+            "hands": sorted((row.hand, row.players, row.rake, row.pot) for row in rows["hands", "headers"]),
+        }
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.trouble.disarm()
+        with suppress(Crash):
+            self.log.close()
+        if self.store is not None:
+            self.store.close()
+
+
+def _said(outcome: Answer | Exception) -> Said:
+    match outcome:
+        case Answer():
+            return Said("answer", at=outcome.at, events=json.loads(json.dumps(outcome.events)))
+        case Refused():
+            return Said("refused", str(outcome))
+        case AppendUnknown():
+            return Said("unknown", str(outcome))
+        case LogError() if not isinstance(outcome, ShardStopped | CorruptLog):
+            return Said("failed", f"{type(outcome).__name__}: {outcome}")
+        case _:
+            return Said("broken", "".join(format_exception(outcome)))
