@@ -7,10 +7,6 @@ from domain.hand.dealing import Shoe
 from domain.hand.events import BringInOwed, CardsDiscarded, HandOpened, PotAwarded, RakeTaken, TurnGiven
 from domain.hand.state import Hand, Turn
 
-_MAY_DEAL = (CardsDiscarded, HandOpened)
-"""The first facts of a decision that moves cards once a deck was reshuffled; a hand that was folded has only its
-opening."""
-
 
 class Broken(Exception):
     """An invariant that doesn't hold: the hand must not go on."""
@@ -39,8 +35,7 @@ def check(hand: Hand, shoe: Shoe | None = None) -> None:
         raise Broken(f"{hand.returned.bit_count()} cards were reshuffled, but {new} lie behind the deck")
     if hand.faces.bit_count() != hand.known:
         raise Broken(f"{hand.known} cards were seen, but {hand.faces.bit_count()} different faces: one is out twice")
-    # A refused command leaves no facts.
-    if shoe is not None and hand.facts and type(hand.facts[0]) in _MAY_DEAL:
+    if shoe is not None and _may_double_a_card(hand):
         _check_cards(hand, shoe)
     if turn is None:
         _check_end(hand)
@@ -68,6 +63,13 @@ def _asks_too_much(turn: Turn, stack: int) -> bool:
     if type(turn) is TurnGiven:
         return turn.call > stack or not stack
     return type(turn) is BringInOwed and not 0 < turn.least <= turn.most <= stack
+
+
+def _may_double_a_card(hand: Hand) -> bool:
+    """Whether the decision under way opened the deck, or moved cards after a reshuffle. A refused command leaves no
+    facts; a hand that was folded has only its opening."""
+    first = type(hand.facts[0]) if hand.facts else None
+    return first is HandOpened or (first is CardsDiscarded and hand.returned > 0)
 
 
 def _check_cards(hand: Hand, shoe: Shoe) -> None:

@@ -65,10 +65,19 @@ PublicKey = Annotated[
 Name = Annotated[
     str, typer.Option("--by", envvar="HANDLOG_BY", help="Who asks, such as floor:ann.", show_default=False)
 ]
-Second = Annotated[str, typer.Option("--second", help="The other one who takes it upon him.", show_default=False)]
-Reason = Annotated[str, typer.Option("--reason", help="Why; it is sealed, and can be erased.", show_default=False)]
+Second = Annotated[
+    str,
+    typer.Option("--second", help="Who takes it upon him too: needed until the hand is settled.", show_default=False),
+]
+Reason = Annotated[
+    str,
+    typer.Option(
+        "--reason", help="Why: needed until the hand is settled. It is sealed, and can be erased.", show_default=False
+    ),
+]
 Seats = Annotated[
-    list[int] | None, typer.Option("--seat", help="Whose cards; may be repeated.", show_default=False, min=1, max=10)
+    list[int] | None,
+    typer.Option("--seat", help="Only this seat's cards; may be repeated.", show_default=False, min=1, max=10),
 ]
 
 
@@ -170,7 +179,10 @@ def readjudicate(
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Decide again from the recorded commands and cards. Exit 0: the same; 1: a divergence; 2: could not run."""
+    """Decide again from the recorded commands and cards.
+
+    Exit 0: the same; 1: a divergence; 2: could not run, or needs a card that is sealed.
+    """
     from services.cli import hands as of_hands
 
     raise typer.Exit(of_hands.readjudicate(home, hand, all_, keys, json))
@@ -280,10 +292,10 @@ def check_cards(
 @app.command(name="accept-loss")
 def accept_loss(
     home: Home,
-    shard: Annotated[int, typer.Option(help="The shard whose log is shorter than its checkpoint.", min=0)],
+    shard: Annotated[int, typer.Option(help="The shard whose log isn't what its checkpoint says.", min=0)],
     by: Name = "",
-    second: Second = "",
-    reason: Reason = "",
+    second: Annotated[str, typer.Option(help="Who takes it upon him too.", show_default=False)] = "",
+    reason: Annotated[str, typer.Option(help="Why. It is sealed, and can be erased.", show_default=False)] = "",
 ) -> None:
     """Let the room go on from a log that isn't all that was signed. Everybody will see that it was done."""
     from services.cli import evidence

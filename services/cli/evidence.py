@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.cards import FACES
+from domain.hand.dealing import SealBroken
 from domain.hand.events import HandOpened
 from domain.messages import hand_stream
 from domain.room import AcceptLoss
@@ -187,7 +188,11 @@ def check_cards(
     with open_log(home) as log:
         facts, _ = facts_of_hand(log, hand)
     own = record_opening(home, keys, hand, asker, Form.FACES, (seat,), deck=False)
-    paths = cards.proofs(own, hand, facts, [one.index for one in cards.dealt(facts, (seat,))])
+    try:
+        paths = cards.proofs(own, hand, facts, [one.index for one in cards.dealt(facts, (seat,))])
+    except SealBroken as error:
+        say(f"The deck of hand {hand} is NOT as it should be: {error}.")
+        return FOUND
     return tell_cards(hand, seat, facts, cards.check(own, hand, facts, (seat,), paths))
 
 

@@ -131,7 +131,7 @@ class SqliteLog:
     def check_pages(self) -> None:
         """Have SQLite look at every page of its file. Raises CorruptLog with what it found."""
         with self._reading() as db:
-            found = [row[0] for row in db.execute("PRAGMA quick_check(5)")]
+            found = [line for row in db.execute("PRAGMA quick_check(5)") for line in row[0].splitlines()]
         if found != ["ok"]:
             raise CorruptLog(f"{self.path} is damaged: {'; '.join(found)}; restore it from a backup or an export")
 
@@ -142,8 +142,8 @@ class SqliteLog:
                 count, last = db.execute(f"SELECT count(*), max(height) FROM commits_{shard}").fetchone()
                 if count and count != last + 1:
                     raise CorruptLog(
-                        f"{self.path} is damaged: shard {shard} ends at height {last}, but has {count} commits; restore "
-                        "it from a backup or an export"
+                        f"{self.path} is damaged: shard {shard} ends at height {last}, but has {count} commits; "
+                        "restore it from a backup or an export"
                     )
 
     def _settings(self) -> tuple[str, int]:

@@ -214,8 +214,12 @@ class Room:
 
     def _now_at_head(self, shard: int) -> int:
         """The same where another writer may have extended the shard."""
-        self._last_at[shard] = max(self._at_of_head(shard), self._last_at[shard])
+        self._see_head(shard)
         return self._now(shard)
+
+    def _see_head(self, shard: int) -> None:
+        """Take the time of the shard's last commit, which another writer may have made, without going back."""
+        self._last_at[shard] = max(self._at_of_head(shard), self._last_at[shard])
 
     # After the append
 
@@ -237,7 +241,7 @@ class Room:
                 if place >= first and not isinstance(outcomes[place], Answer):
                     outcomes[place] = error
             return []
-        self._last_at[turn.shard] = self._at_of_head(turn.shard)
+        self._see_head(turn.shard)
         recorded = turn.decided[: len(error.accepted)]
         self._recorded(turn._replace(decided=recorded), list(error.accepted), outcomes)
         answered = {place for one in recorded for place in one.places}
@@ -262,7 +266,9 @@ class Room:
             now.hand = load_hand(self._repository, f"{table}-{state.hands}", known=of_hand)
         if now.hand is not None:
             now.shoe = self._shoe_of(now.hand)
-        return _Desk(now, _recent(of_table, self.ports.now()), of_hand)
+        # By the time that ids are checked against: the clock may be ahead of it now, and set right before it is used.
+        shard = shard_of(table_stream(table), self.log.shards)
+        return _Desk(now, _recent(of_table, self._last_at[shard]), of_hand)
 
     def _shoe_of(self, hand: Hand) -> Shoe:
         """What is dealt from. Raises NoKey where the hand can't go on: other tables can."""

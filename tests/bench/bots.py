@@ -21,8 +21,8 @@ class TableBots:
         self._random = random
         self._game, self._limit = game, limit
         self._hand = ""
-        self._version = 0
-        self._turn: tuple[int, dict[str, int]] | None = None
+        self._decision = 0
+        self._turn: dict[str, int] | None = None
         self._wager = 0
 
     def opening(self) -> list[Any]:
@@ -36,8 +36,8 @@ class TableBots:
         """A hand is dealt where none is under way; otherwise whoever has the action does something legal."""
         if self._turn is None:
             return DealHand(self.table, self.hands_over + 1)
-        decision, turn = self._turn
-        answers = (self._hand, decision, turn["seat"])
+        turn = self._turn
+        answers = (self._hand, self._decision, turn["seat"])
         dice = self._random.random()
         if turn["call"] and dice < 0.25:
             return of_hand.Fold(*answers)
@@ -53,11 +53,13 @@ class TableBots:
             match event["type"]:
                 case "hand.opened":
                     self._hand = event["stream"].removeprefix("hand:")
+                    self._decision = 0
                 case "hand.round-opened":
                     self._wager = event["data"]["wager"]
                 case "hand.bet-made" | "hand.raised":
                     self._wager = event["data"]["to"]
                 case "hand.turn-given":
-                    self._turn = event["version"], event["data"]
+                    self._decision += 1
+                    self._turn = event["data"]
                 case "hand.settled":
                     self.hands_over += 1

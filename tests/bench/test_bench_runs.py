@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from domain.rules.games import DRAW_32, GAMES
-from tests.bench import durable, evaluation, games, hands, replay
+from tests.bench import durable, evaluation, evidence, games, hands, replay, sealing
 from tests.bench.__main__ import Sizes, run, usual_steps, write
 from tests.bench.folder import folder
 from tests.bench.homes import record
@@ -15,7 +15,9 @@ from tests.bench.rows import Row, compare, faster, growing, timed, within
 from tests.bench.scripts import NO_LIMIT_HOLDEM, VARIANTS, make, read
 from tests.domain.hand.scripts import Script, Step
 
-TINY = Sizes(runs=1, hands=3, evaluations=200, tables=2, commands=20, few=2, many=4, sample=7, games=("holdem",))
+TINY = Sizes(
+    runs=1, hands=3, evaluations=200, tables=2, commands=20, few=2, many=4, sample=7, verifications=1, games=("holdem",)
+)
 
 GOALS = {
     "decide + evolve, 6-max no-limit hold'em": 60,
@@ -48,7 +50,7 @@ def test_every_row_stands_in_the_json_with_its_goal() -> None:
         f"a fixed-limit hand of {game.name}" for game in GAMES
     ]
     for row in said:
-        assert row["ours"] > 0 or row["name"].startswith("of a durable command"), row
+        assert row["ours"] > 0 or row["name"].startswith(("of a durable command", "of a sealed hand: all")), row
         assert (row["reached"] is None) == (row["goal"] is None), row
         assert (row["peer"] is None) == (row["ratio"] is None) == (row["peer_name"] is None), row
 
@@ -99,6 +101,33 @@ def test_a_tampered_text_makes_the_comparison_of_replays_fail() -> None:
         tampered = text.replace(f"starting_stacks = [{first},", f"starting_stacks = [{first + 100},")
         with pytest.raises(AssertionError, match="the sides differ at 0"):
             compare(replay.our_side(home, stored), replay.their_side([tampered]), runs=1)
+
+
+def test_sealed_and_open_hands_end_alike_and_a_tampered_script_is_noticed() -> None:
+    script = read(make(NO_LIMIT_HOLDEM, 1, seed=2)[0])
+    compare(sealing.side([script], sealing.sealed_dealer), sealing.side([script], sealing.open_dealer), runs=1)
+    richer = replace(script, stacks=(script.stacks[0] + 100, *script.stacks[1:]))
+    with pytest.raises(AssertionError, match="the sides differ at 0"):
+        compare(sealing.side([script], sealing.sealed_dealer), sealing.side([richer], sealing.open_dealer), runs=1)
+
+
+def test_every_part_of_sealing_takes_its_time() -> None:
+    spent = sealing.seconds_of_parts([read(make(NO_LIMIT_HOLDEM, 1, seed=2)[0])])
+    assert tuple(spent) == sealing.PARTS
+    assert all(spent.values())
+
+
+def test_a_log_that_is_not_sound_or_not_all_signed_is_no_verification() -> None:
+    with evidence.signed_room(2) as room:
+        file = evidence.exported(room)
+        assert evidence.verified(room, file) == evidence.hashed(file)
+        raw = file.read_bytes()
+        file.write_bytes(raw.replace(b'"stack":1000000000', b'"stack":1000000001', 1))
+        with pytest.raises(AssertionError):
+            evidence.verified(room, file)
+        file.write_bytes(raw + b"HL1")
+        with pytest.raises(AssertionError):
+            evidence.verified(room, file)
 
 
 def test_an_evaluator_that_ranks_one_hand_differently_is_noticed() -> None:

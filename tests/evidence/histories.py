@@ -38,6 +38,7 @@ from services.room.room import Room
 from services.rulings import hand_commits
 from services.sealing import cards
 from services.sealing.keyfile import export as export_keys
+from services.sealing.shoe import SealedShoes
 
 ROOM, SHARDS = "riverside", 3
 TEN_MINUTES = 600_000_000
@@ -77,15 +78,19 @@ class Floor:
     home: Path
     ports: Ports
     random: Random
+    players: tuple[int, ...] = PLAYERS
 
     def play(self, hands: int, tables: tuple[OpenTable, ...] = TABLES) -> None:
         """So many more hands at each table, which is opened if need be."""
         with opened_room(self.home, self.ports) as room:
-            for table in tables:
-                if room.table(table.table).table is None:
-                    self._open(room, table)
-                for _ in range(hands):
-                    self._hand(room, table.table)
+            self.play_in(room, hands, tables)
+
+    def play_in(self, room: Room, hands: int, tables: tuple[OpenTable, ...]) -> None:
+        for table in tables:
+            if room.table(table.table).table is None:
+                self._open(room, table)
+            for _ in range(hands):
+                self._hand(room, table.table)
 
     def sign(self, key: CheckpointKey) -> list[Signed]:
         with open_log(self.home) as log, TreeStore(self.home / TREE_FILE) as tree:
@@ -105,7 +110,7 @@ class Floor:
             if play.hand is None or play.hand.settled:
                 return
             assert play.hand.turn is not None and play.shoe is not None
-            self._give(room, act(STYLES[PLAYERS[play.hand.turn.seat - 1]], play.hand, play.shoe, self.random))
+            self._give(room, act(STYLES[self.players[play.hand.turn.seat - 1]], play.hand, play.shoe, self.random))
 
     def _give(self, room: Room, args: Any) -> None:
         (answer,) = room.execute([Command(uuid7(self.ports.now(), self.ports.bits(74)), args, "floor:ann", "floor")])
@@ -183,3 +188,16 @@ def bundle_of(history: History, hand: str, seats: tuple[int, ...] = (), *, deck:
         given = export_keys(keys, hand, cards.key_ids(facts), purposes)
         paths = cards.proofs(keys, hand, facts, [one.index for one in cards.dealt(facts, seats)])
         return bundles.gather(log, tree, own, hand, given, paths)
+
+
+def a_laid_deck(home: Path) -> History:
+    """A history whose first hand was dealt from a deck that somebody laid: its seed shuffles to another order."""
+    ports = seeded_ports(3)
+    make_home(home, ROOM, ports, shards=SHARDS)
+    key = checkpoint_key.load(home / CHECKPOINT_KEY_FILE, f"handlog/{ROOM}")
+    floor = Floor(home, ports, Random(3))
+    with open_log(home, write=True) as log:
+        shoes = SealedShoes(room_keys(home, ROOM), ports.bits, lambda seed, hand, of, first: sorted(of))
+        floor.play_in(Room(log, ports, shoes), 1, TABLES[:1])
+    floor.sign(key)
+    return history_of(home, key)

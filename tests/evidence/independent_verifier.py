@@ -1,4 +1,5 @@
 """Checks Handlog's evidence as deploy/FORMAT.md describes it, with nothing of Handlog; numbers are its sections."""
+# mypy: disable-error-code="call-arg, arg-type, var-annotated"
 
 import hmac
 import json
@@ -40,8 +41,8 @@ def said_in(record):  # 2
 
     numbers = {"parse_int": lambda text: SAFE[SAFE.index(int(text))], "parse_float": int, "parse_constant": int}
     said = json.loads(record.body.decode(), object_pairs_hook=members, **numbers)
-    again = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    check(again.encode() == record.body, "the body isn't canonical JSON")
+    again = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    check(again == record.body, "the body isn't canonical JSON")
     return said
 
 
@@ -56,9 +57,8 @@ def root_from(leaf, index, size, path):
     if not path or not 0 <= index < size > 1:
         return sha256(b"\0" + leaf).digest() if (index, size, len(path)) == (0, 1, 0) else None
     middle, last = 1 << (size - 1).bit_length() - 1, unhex(path[-1])
-    is_left = index < middle
-    below = root_from(leaf, index - middle * (not is_left), middle if is_left else size - middle, path[:-1])
-    return below and sha256(b"\1" + (below + last if is_left else last + below)).digest()
+    below = root_from(leaf, index % middle, middle if index < middle else size - middle, path[:-1])
+    return below and sha256(b"\1" + (below + last if index < middle else last + below)).digest()
 
 
 def unhex(text):
@@ -84,11 +84,11 @@ def read_key(text):  # 5
 def read_notes(data, key):
     notes, text = [], data.decode()
     for match in re.finditer("((?:.+\n)+)\n((?:— .+\n)+)", text):
-        check(not re.search("[\0-\x09\x0b-\x1f]", match[0]), "a control character")
         lines = [(by, exact(data)) for _, by, data in (line.split(" ") for line in match[2].split("\n")[:-1])]
         (plain,), (timed,) = ([data[4:] for by, data in lines if (by, data[:4]) == (key[0], id_)] for id_ in key[1])
         origin, size, root, *_ = match[1].split("\n")[:-1]
         check(re.fullmatch("0|[1-9][0-9]{0,15}", size) and len(exact(root)) == 32, "no size or root")
+        check(not re.search("[\0-\x09\x0b-\x1f]", match[0]), "a control character")
         notes.append(Note(match[0], origin, int(size), exact(root), int.from_bytes(timed[:8], "big")))
         key[2].verify(plain, match[1].encode())
         key[2].verify(timed[8:], f"cosignature/v1\ntime {notes[-1].time}\n{match[1]}".encode())
@@ -103,8 +103,8 @@ class Shard:
     def take(self, record, room, number, versions):
         last = self.records[-1] if self.records else Record("", "", "", 0, -1, -1, bytes(32), b"")  # 1
         check(record and (record.room, record.shard) == (room, number), "no record of this room and shard")
-        check((record.prev, record.height) == (last.hash.hex(), last.height + 1), "it doesn't follow the last one")
-        check(record.epoch - last.epoch in (0, 1), "its epoch isn't the last one's nor the next")
+        follows = (record.prev, record.height) == (last.hash.hex(), last.height + 1)
+        check(follows and record.epoch - last.epoch in (0, 1), "it doesn't follow the last one")
         check(sha256(record.body).hexdigest() == record.digest, "its body isn't the header's")
         self.records.append(record)
         said, wrong = said_in(record), []  # 2
@@ -135,20 +135,19 @@ class Shard:
             yield last, last, "an old checkpoint is offered as the newest"
 
 
-def check_log(data, notes, seen=(), not_before=0):  # 3, 9
-    """What is wrong: (shard, from height, to height, what)."""
+def check_log(data, notes, seen=(), not_before=0):  # 3, 9; what is wrong: (shard, from height, to height, what)
     found, versions, shards, turn, room, ends = [], {}, {}, 0, "", data.endswith(b"\n")
     raws = re.findall(rb"([^\n]*(?:\n(?!HL1 )[^\n]*)?)(?:\n|\Z)", data)[: -1 if ends else None]
     for record, after in pairwise(map(read_record, [*raws, b""])):
-        before = shards.get(turn, Shard()).records
-        if record and record.shard > turn and not (before and before[-1].hash.hex() == record.prev):
+        before = [one.hash.hex() for one in shards.get(turn, Shard()).records[-1:]]
+        if record and record.shard > turn and before != [record.prev]:
             turn = turn if after and after.shard < record.shard else record.shard
         room, shard = room or (record.room if record else ""), shards.setdefault(turn, Shard())
         height, was_void = len(shard.records), shard.is_void
         try:
             shard.take(record, room, turn, versions)
         except WRONG as error:
-            found += [] if was_void and len(shard.records) == height else [(turn, height, height, repr(error))]
+            found += [] if was_void and len(shard.records) == height else [(turn, height, height, str(error))]
         shard.is_void = len(shard.records) == height
     found += [] if ends else [(turn, height, height, "the file ends within a record")]
     opened = {number: shard.opened for number, shard in sorted(shards.items()) if shard.opened}
@@ -167,8 +166,7 @@ def check_log(data, notes, seen=(), not_before=0):  # 3, 9
     return found
 
 
-def check_hand(bundle, key):  # 8
-    """Raises one of WRONG for what is wrong with a bundle, given as the value of its JSON."""
+def check_hand(bundle, key):  # 8; raises one of WRONG for what is wrong with a bundle
     (note,), room, hand, facts = read_notes(bundle["checkpoint"].encode(), key), bundle["room"], bundle["hand"], []
     for one in bundle["commits"]:
         record, own = read_record(one["record"].encode()), (f"hand:{hand}", f"audit:{hand}")
@@ -178,10 +176,9 @@ def check_hand(bundle, key):  # 8
         events = [event for event in said_in(record)["events"] if event["stream"] in own]
         check(events and (facts or events[0]["type"] == "hand.opened"), "not a commit of the hand, or it opens none")
         facts += events
-    for stream in own:
-        versions = [event["version"] for event in facts if event["stream"] == stream]
-        check(versions == list(range(1, len(versions) + 1)), f"{stream} isn't whole")
-    check(bundle["format"] == "handlog-hand-1", "another format")
+    for versions in ([event["version"] for event in facts if event["stream"] == stream] for stream in own):
+        check(versions == list(range(1, len(versions) + 1)), "the hand isn't whole")
+    check(bundle["format"] == "handlog-hand-1" and type(bundle["cards"]) is list, "another format")
     if keys := bundle["keys"]:
         check((keys["format"], keys["room"], keys["hand"]) == ("handlog-hand-keys-1", room, hand), "another's keys")
         check_cards(room, hand, keys["keys"], [event["data"] for event in facts], bundle["cards"])
@@ -201,7 +198,9 @@ def check_cards(room, hand, keys, facts, paths):  # 6, 7
     check(all(re.fullmatch("deck|seat [1-9][0-9]?", purpose) for purpose in given), "a key for nothing known")
     for data in facts:
         deck, kind = data.get("deck", data.get("cards")), "reshuffle" if first else "deck"
-        if isinstance(deck, dict) and "deck" in given:
+        size = deck["size"] if isinstance(deck, dict) else 0
+        decks |= dict.fromkeys(range(first, first + size), (first, deck))
+        if size and "deck" in given:
             plain = opened(deck["box"], "deck", kind, 0, first)
             seed, order, salts = plain[:32], sorted(plain[32:]), stream(plain[:32], "salts", 16 * len(plain))
             drawn = iter(stream(seed, kind, 4096))
@@ -212,12 +211,8 @@ def check_cards(room, hand, keys, facts, paths):  # 6, 7
             root = root_of([*lying, seed + salts[16 * len(order) :][:16]])
             check((bytes(order), root.hex()) == (plain[32:], deck["root"]), "another deck than the one that was fixed")
             leaves |= enumerate(lying, first)
-        if isinstance(deck, dict):
-            decks |= dict.fromkeys(range(first, first + deck["size"]), (first, deck))
-            first += deck["size"]
-        for index, card in (
-            zip(data["indices"], deck, strict=True) if "indices" in data and isinstance(deck, list) else ()
-        ):
+        first += size
+        for index, card in zip(data.get("indices", ()), deck if isinstance(deck, list) else (), strict=False):
             leaf = leaf_of(index, card, b"") if isinstance(card, int) else b""
             if isinstance(card, str) and (purpose := f"seat {data['seat']}") in given:
                 leaf = index.to_bytes(2) + opened(card, purpose, "card", data["seat"], index)
@@ -225,22 +220,19 @@ def check_cards(room, hand, keys, facts, paths):  # 6, 7
     for path in paths:
         (first, deck), leaf = decks[path["index"]], leaf_of(path["index"], path["card"], unhex(path["salt"]))
         root = root_from(leaf, path["index"] - first, path["size"], path["path"])
-        check((path["size"], root.hex()) == (deck["size"] + 1, deck["root"]), "a card that didn't lie there")
-        check(leaves[path["index"]] and leaf.startswith(leaves[path["index"]]), "another card than the facts have")
+        is_dealt = leaves[path["index"]] and leaf.startswith(leaves[path["index"]])
+        check((is_dealt, path["size"], root.hex()) == (True, deck["size"] + 1, deck["root"]), "it didn't lie there")
 
 
 def main(what, *paths):
-    """log FILE CHECKPOINTS PUBLIC-KEY [SEEN], or hand BUNDLE PUBLIC-KEY: prints what is wrong, exits with 1 then."""
-    files, found = [Path(path).read_bytes() for path in paths], []
+    """log FILE CHECKPOINTS [SEEN] PUBLIC-KEY, or hand BUNDLE PUBLIC-KEY: prints what is wrong, exits with 1 then."""
+    first, *rest, public = [Path(path).read_bytes() for path in paths]
     try:
-        if what == "hand":
-            check_hand(json.loads(files[0]), read_key(files[1].decode()))
-        else:
-            data, *notes = files[0], *(read_notes(file, read_key(files[2].decode())) for file in [files[1], *files[3:]])
-            found = check_log(data, *notes)
+        notes = [read_notes(file, read_key(public.decode())) for file in rest]
+        found = check_log(first, *notes) if what == "log" else check_hand(json.loads(first), read_key(public.decode()))
     except WRONG as error:
-        found = [error]
-    print(*found, sep="\n")
+        found = [repr(error)]
+    print(*found or (), sep="\n")
     sys.exit(bool(found))
 
 

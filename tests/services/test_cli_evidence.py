@@ -454,6 +454,13 @@ def test_a_card_that_lay_elsewhere_is_named(home: Path) -> None:
     assert "2 cards of 7 NOT as they should be." in done.out
 
 
+def test_a_deck_that_is_not_the_one_that_was_fixed_is_found(home: Path) -> None:
+    forge_event(home, "hand.opened", lambda data: data["deck"].update(root="00" * 32), SETTLED)
+    done = handlog("check-cards", SETTLED, "--seat", 1, *ANN, "--home", home)
+    assert done.code == 1
+    assert f"The deck of hand {SETTLED} is NOT as it should be" in done.out
+
+
 @pytest.mark.parametrize("card", [52, 255, -1])
 def test_a_card_that_is_none_is_no_proof(home: Path, card: int) -> None:
     sign(home)

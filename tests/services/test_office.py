@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
-from domain.messages import Command
-from domain.room import AcceptLoss, ChangeKey
+from domain.messages import Command, Refused
+from domain.room import AcceptLoss, ChangeKey, KeyChanged
 from domain.rulings.opening import Form, OpenCards
 from services.bootstrap import open_log
 from services.eventlog import body
 from services.eventlog.commit import Head
 from services.eventlog.log import AppendRefused, AppendUnknown, Entry, HeadMoved, Log, LogError
+from services.eventlog.mapper import repository
 from services.eventlog.sqlite_log import SqliteLog
 from services.ids import uuid7
 from services.ports import Ports
+from services.room.office import Office
 from services.room.room import Room
 from services.soundness import verify_home
 from tests.services.homes import Desk, hand_of, room_over, stays_in
@@ -178,6 +180,17 @@ def test_whatever_was_refused_the_log_is_sound_and_goes_on(room: Room, log: Sqli
         refusal_of(room, replace(desk(opening()), by=by))
     give(room, desk(stays_in(hand_of(room))))
     assert verify_home(log).sound
+
+
+def test_an_event_that_could_not_be_read_again_is_never_made(log: SqliteLog) -> None:
+    with pytest.raises(Refused, match="key_id"):
+        Office(log, repository(log))._facts("room", [KeyChanged("no key")])
+
+
+def test_a_command_that_makes_no_sense_keeps_nobody_else_waiting(room: Room, desk: Desk) -> None:
+    senseless, key = room.execute([desk(opening(form="all")), desk(ChangeKey(KEY))])
+    assert isinstance(senseless, Exception)
+    assert not isinstance(key, Exception)
 
 
 # --- once ------------------------------------------------------------------------------------------------------------

@@ -112,7 +112,13 @@ class Auditor:
         commit = Commit(shard, height, at, sent, events)
         if command["name"] != "room.open":
             key = (sent.place, sent.id)
-            must(key not in self.commits, "command {} was carried out twice: {} and {}", key, self.commits.get(key), commit)
+            must(
+                key not in self.commits,
+                "command {} was carried out twice: {} and {}",
+                key,
+                self.commits.get(key),
+                commit,
+            )
             self.commits[key] = commit
         self._check_answers_the_question(command)
         for event in events:
@@ -167,16 +173,16 @@ class Auditor:
 
     def root(self, shard: int) -> bytes:
         """The root of the shard's Merkle tree: over the hashes of its headers."""
-        return tree_root([
-            sha256(b"\0" + sha256(raw.partition(b"\n")[0]).digest()).digest() for raw in self.shards[shard].raws
-        ])
+        return tree_root(
+            [sha256(b"\0" + sha256(raw.partition(b"\n")[0]).digest()).digest() for raw in self.shards[shard].raws]
+        )
 
     # Answers
 
     def answers(self, batch: Sequence[Sent], said: Sequence[Said], fresh: Sequence[Commit], *, stale: bool) -> None:
         """What a batch was told, and what it added to the log.
 
-        `stale`: two rooms write, and each may be behind the other: what one refuses may be of the past, its answers mayn't.
+        `stale`: two rooms write, and each may be behind the other: what one refuses may be of the past, no answer may.
 
         A refusal records nothing; one after an acceptance is right only for other arguments, for a hand that isn't the
         newest of its table any more, or for an id of yesterday. Refusals aren't remembered: a later repeat of a refused
@@ -191,7 +197,9 @@ class Auditor:
         to_come = {(commit.sent.place, commit.sent.id) for commit in fresh}
         for sent, one in zip(batch, said, strict=True):
             key = (sent.place, sent.id)
-            self._answer(sent, one, stale, known=None if key in to_come and one.kind == "refused" else self.commits.get(key))
+            self._answer(
+                sent, one, stale, known=None if key in to_come and one.kind == "refused" else self.commits.get(key)
+            )
             if one.kind == "answer":
                 to_come.discard(key)
 
@@ -210,7 +218,7 @@ class Auditor:
                 other = commit.sent.args != sent.args
                 self.seen["other arguments refused"] += other
                 must(
-                    other or stale or self._is_forgotten(commit),
+                    other or stale or self._is_forgotten(commit, said.text),
                     "{} was accepted at height {} and is refused now: {}", sent, commit.height, said.text,
                 )  # fmt: skip
             case "refused":
@@ -222,14 +230,15 @@ class Auditor:
             case _:
                 raise Wrong(f"{sent}: {said.text}")
 
-    def _is_forgotten(self, commit: Commit) -> bool:
+    def _is_forgotten(self, commit: Commit, why: str) -> bool:
         hand = commit.sent.args.get("hand")
         if hand is not None and not commit.sent.place.startswith("audit:"):
             table, _, number = hand.rpartition("-")
             gone = int(number) < self.tables[table].hands
             self.seen["repeats after their hand"] += gone
             return bool(gone)
-        old = made_at(commit.sent.id) < self.clock - DAY
+        # Were it refused for anything else, it would have been taken for new.
+        old = made_at(commit.sent.id) < self.clock - DAY and "made more than 24 hours ago" in why
         self.seen["repeats of yesterday refused"] += old
         return old
 
@@ -262,9 +271,13 @@ class Auditor:
                 accounts["house:rake", currency] += hand.rake
         books = sorted((*account, amount) for account, amount in accounts.items() if amount)
         must(sorted(views["accounts"]) == books, "the view has {}, the books {}", views["accounts"], books)
-        raked = sorted((hand.id, hand.rake, hand.awarded + hand.rake) for hand in self.hands.values() if hand.settled and hand.rake)
+        raked = sorted(
+            (hand.id, hand.rake, hand.awarded + hand.rake) for hand in self.hands.values() if hand.settled and hand.rake
+        )
         must(sorted(views["raked"]) == raked, "the rake ledger has {}, the books {}", views["raked"], raked)
-        played = sorted((hand.id, len(hand.players), hand.rake, hand.awarded + hand.rake) for hand in self.hands.values())
+        played = sorted(
+            (hand.id, len(hand.players), hand.rake, hand.awarded + hand.rake) for hand in self.hands.values()
+        )
         must(sorted(views["hands"]) == played, "the view has the hands {}, the books {}", views["hands"], played)
         sums = Counter[str]()
         for _, currency, amount in views["accounts"]:

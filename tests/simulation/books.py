@@ -12,7 +12,7 @@ from tests.simulation.unsealing import Keyring, laid, root, salts
 Data = dict[str, Any]
 
 ASKS = ("hand.bring-in-owed", "hand.turn-given", "hand.draw-offered", "hand.split-offered")
-"""The facts that a command answers, by the version of the last of them."""
+"""The facts that a command answers: each is a decision."""
 
 ANSWERS = frozenset({
     "hand.fold", "hand.check", "hand.call", "hand.bet", "hand.raise", "hand.bring-in", "hand.draw",
@@ -92,7 +92,9 @@ class Hand:
     def _raked(self, data: Data) -> None:
         must(self.opened["kind"] == "real" or not data["amount"], "hand {} for no money pays rake", self.id)
         due = rake_due(self.opened["rake"], self.pot)
-        must(data["amount"] == due == sum(data["by_pot"]), "hand {}: rake {} of {}, due {}", self.id, data, self.pot, due)
+        must(
+            data["amount"] == due == sum(data["by_pot"]), "hand {}: rake {} of {}, due {}", self.id, data, self.pot, due
+        )
         self.rake += data["amount"]
         self.pot -= data["amount"]
         self._seen["rake taken"] += data["amount"] > 0
@@ -131,11 +133,10 @@ class Hand:
 
     def _dealt(self, data: Data) -> None:
         seat = data["seat"]
-        for index, card in zip(data["indices"], data["cards"], strict=True):
-            salt = self.salts[index]
-            must(data["up"] is isinstance(card, int), "hand {}: card {} lies open or is sealed", self.id, index)
-            if isinstance(card, str):
-                card, salt = self._keyring.card(self.id, seat, index, card)
+        for index, there in zip(data["indices"], data["cards"], strict=True):
+            must(data["up"] is isinstance(there, int), "hand {}: card {} lies open or is sealed", self.id, index)
+            known = isinstance(there, int)
+            card, salt = (there, self.salts[index]) if known else self._keyring.card(self.id, seat, index, there)
             self._leaves(index, card)
             must(salt == self.salts[index], "hand {}: card {} has another salt", self.id, index)
             must(
@@ -150,7 +151,14 @@ class Hand:
 
     def _leaves(self, index: int, card: int) -> None:
         must(index not in self.gone, "hand {}: index {} is dealt twice", self.id, index)
-        must(card == self.order[index], "hand {}: card {} is {}, the deck has {}", self.id, index, card, self.order[index])
+        must(
+            card == self.order[index],
+            "hand {}: card {} is {}, the deck has {}",
+            self.id,
+            index,
+            card,
+            self.order[index],
+        )
         before = [self.order[other] for other in self.gone - self.returned]
         must(card not in before, "hand {}: card {} is out twice", self.id, card)
         self.gone.add(index)
@@ -177,7 +185,9 @@ class Hand:
 
     def _shown(self, data: Data) -> None:
         held = sorted(self.order[index] for index in self.held[data["seat"]])
-        must(sorted(data["cards"]) == held, "hand {}: seat {} shows {}, was dealt {}", self.id, data["seat"], data, held)
+        must(
+            sorted(data["cards"]) == held, "hand {}: seat {} shows {}, was dealt {}", self.id, data["seat"], data, held
+        )
 
     def _folds(self, data: Data) -> None:
         must(data["seat"] not in self.folded, "hand {}: seat {} folds twice", self.id, data["seat"])
@@ -187,7 +197,7 @@ class Hand:
         self._seen["votes cast"] += 1
 
     def end_of_commit(self) -> None:
-        """Cards leave the deck from the top; after a reshuffle some are passed over, since their player discarded them."""
+        """Cards leave the deck from the top; after a reshuffle those are passed over that their player discarded."""
         from_the_top = self.returned or len(self.gone) == max(self.gone, default=-1) + 1
         must(bool(from_the_top), "hand {}: cards are passed over in the shoe: {}", self.id, sorted(self.gone))
         must(self.settled or self.asked is not None, "hand {} waits for nobody and isn't settled", self.id)
@@ -241,7 +251,9 @@ class Table:
         self.brought = self.taken = self.raked = 0
 
     def __repr__(self) -> str:
-        return f"table {self.id} of {self.terms['game']}, {self.seats}, hand {self.hands}: {self.open_hand or 'none open'}"
+        return (
+            f"table {self.id} of {self.terms['game']}, {self.seats}, hand {self.hands}: {self.open_hand or 'none open'}"
+        )
 
     def take(self, kind: str, data: Data) -> None:
         """The next fact of the table."""

@@ -18,10 +18,13 @@ MUST_FIRE = (
     "crash before the answer", "power cut", "write torn", "write lost", "full disk at write",
     "input/output error at sync", "input/output error at write", "input/output error at read", "lost answer",
     "late answer", "duplicate", "reordered", "late command", "zombie writer asked", "another writer came first",
-    "clock went back", "clock went forward", "clock glitch", "a day passed", "tables evicted", "restarted", "flipped bit",
-    "flipped bit found",
+    "clock went back", "clock went forward", "clock glitch", "a day passed", "tables evicted", "restarted",
+    "flipped bit", "flipped bit found",
 )  # fmt: skip
 """What must have happened in a long run."""
+
+PORTS = ("open", "read", "write", "sync", "the clock", "random bits")
+"""Where a process may die: the calls of the disk that a room makes, and the other ports."""
 
 SECOND = 1_000_000
 HOUR = 3600 * SECOND
@@ -48,11 +51,13 @@ class Trouble:
         self.happened: Counter[str] = Counter()
         self.ports = Ports(self._now, self._bits)
         self.dies_in: int | None = None
-        """Port calls until the process dies."""
+        """Port calls until the process dies; None if it doesn't."""
+        self._dies_where = ""
+        """The port whose calls are counted; all, if none is named."""
         self.fails: str | None = None
         """The operation of the disk that fails next."""
         self._random = Random(f"{seed} gives random bits")
-        disk.plan = self._plan
+        disk.plan = self.plan
 
     def disarm(self) -> None:
         """No fault waits any more."""
@@ -74,20 +79,24 @@ class Trouble:
         return self._random.getrandbits(count)
 
     def _count_down(self, port: str) -> None:
-        if self.dies_in is not None:
-            self.dies_in -= 1
-            if self.dies_in < 0:
-                self.disarm()
-                self.disk.down = True
-                self.happened[f"crash at {port}"] += 1
-                raise Crash(f"the process ended at {port}")
+        if self._dies_at(port):
+            self.disk.down = True
+            self.happened[f"crash at {port}"] += 1
+            raise Crash(f"the process ended at {port}")
 
-    def _plan(self, call: Call) -> Fault | None:
-        if self.dies_in is not None:
-            self.dies_in -= 1
-            if self.dies_in < 0:
-                self.disarm()
-                return Fault.CRASH
+    def _dies_at(self, port: str) -> bool:
+        if self.dies_in is None or self._dies_where not in ("", port):
+            return False
+        self.dies_in -= 1
+        if self.dies_in >= 0:
+            return False
+        self.disarm()
+        return True
+
+    def plan(self, call: Call) -> Fault | None:
+        """The disk's plan."""
+        if self._dies_at(call.operation):
+            return Fault.CRASH
         if self.fails == call.operation:
             self.fails = None
             return Fault.ERROR
@@ -97,17 +106,22 @@ class Trouble:
         """Make ready for what may happen in the next calls; what isn't of the machine is no matter of this."""
         match kind:
             case "crash":
-                self.dies_in = random.randrange(random.choice([3, 10, 25]))
+                self.arm_death(random)
             case "full disk":
                 used = sum(len(stored.now) for stored in self.disk.names.values())
                 self.disk.capacity = used + random.choice([0, 3000, 9000, 30_000])
             case "sync error" | "write error" | "read error":
-                self.fails = kind.split()[0]
+                self.fails = kind.removesuffix(" error")
             case "clock":
                 self._set_clock(random)
             case "a long time":
                 self.true_time += 25 * HOUR
                 self.happened["a day passed"] += 1
+
+    def arm_death(self, random: Random) -> None:
+        """The process is to die at some call, of any port or of one."""
+        self._dies_where = random.choice(["", "", *PORTS])
+        self.dies_in = random.randrange(3 if self._dies_where else random.choice([3, 10, 25]))
 
     def _set_clock(self, random: Random) -> None:
         before = self.offset

@@ -40,6 +40,18 @@ def room_forgets_ids_when_it_loads() -> Any:
     return patch.object(Room, "_load", forgets)
 
 
+def room_forgets_ids_by_a_wrong_clock() -> Any:
+    """A bug that it once had: what it forgets when it loads a table and what it refuses went by different clocks."""
+    honest = Room._load
+
+    def forgets(self: Room, table: str) -> Any:
+        desk = honest(self, table)
+        desk.of_table = room._recent(desk.of_table, self.ports.now())
+        return desk
+
+    return patch.object(Room, "_load", forgets)
+
+
 def room_keeps_what_was_not_recorded() -> Any:
     return patch.object(Room, "_forget", lambda self, commands, places: None)
 
@@ -123,6 +135,7 @@ def view_skips_a_commit() -> Any:
 MUTANTS: tuple[Mutant, ...] = (
     room_answers_before_the_log_has_it,
     room_forgets_ids_when_it_loads,
+    room_forgets_ids_by_a_wrong_clock,
     room_keeps_what_was_not_recorded,
     room_takes_other_arguments,
     room_answers_a_repeat_with_another_time,

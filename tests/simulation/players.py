@@ -157,8 +157,10 @@ def illegal(table: Table) -> Iterator[Any]:
     """Commands that the table must refuse."""
     yield DealHand(table.id, table.hands + 2)
     yield DealHand(table.id, table.hands)
-    yield SitDown(table.id, 10 if table.terms["seats"] < 10 else 1, "p1", 10**12) if table.open_hand else StandUp(
-        table.id, 1, "nobody"
+    yield (
+        SitDown(table.id, 10 if table.terms["seats"] < 10 else 1, "p1", 10**12)
+        if table.open_hand
+        else StandUp(table.id, 1, "nobody")
     )
     hand = table.hand
     if hand is None:

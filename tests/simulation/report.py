@@ -47,7 +47,11 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         yield f"{self.seeds} seeds in {self.seconds:.1f} s ({self.seeds / max(self.seconds, 0.001):.1f} a second)"
-        for title, names in (("faults that fired", MUST_FIRE), ("what was played", PLAYED), ("beside these", self._rest())):
+        for title, names in (
+            ("faults that fired", MUST_FIRE),
+            ("what was played", PLAYED),
+            ("beside these", self._rest()),
+        ):
             yield f"{title}:"
             yield from (f"{self.happened[name]:>10}  {name}" for name in names)
         for what in self.missing():

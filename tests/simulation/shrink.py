@@ -1,5 +1,6 @@
 """The shortest script that still fails: fewer steps, fewer faults, fewer tables and clients, then steps left out."""
 
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -21,10 +22,18 @@ def shrunk(failed: Run, play: Callable[[Script], Run] = run, most: int = RUNS) -
                 break
             left -= 1
             tried = play(script)
-            if tried.wrong is not None and type(tried.wrong) is type(failed.wrong):
+            if tried.wrong is not None and _kind(tried.wrong) == _kind(failed.wrong):
                 best, improved = tried, True
                 break
     return best
+
+
+def _kind(error: BaseException | None) -> tuple[str, str, int]:
+    """What went wrong, whatever the numbers: its class, and the place that found it."""
+    if error is None:
+        return ("", "", 0)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name != "must"]
+    return (type(error).__name__, frames[-1].filename, frames[-1].lineno or 0) if frames else ("", "", 0)
 
 
 def _shorter(script: Script) -> Iterator[Script]:

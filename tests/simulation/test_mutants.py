@@ -6,18 +6,30 @@ from pathlib import Path
 import pytest
 
 from tests.simulation import report, shrink
-from tests.simulation.mutants import MUTANTS, planted, room_lets_time_go_back, room_takes_other_arguments
+from tests.simulation.faults import KINDS
+from tests.simulation.mutants import (
+    MUTANTS,
+    planted,
+    room_forgets_ids_by_a_wrong_clock,
+    room_lets_time_go_back,
+    room_takes_other_arguments,
+)
 from tests.simulation.simulation import Run, Script, run
 
 WITHIN = 40
 """Seeds within which each is found; without a planted bug the same seeds are right (test_simulation)."""
 
 
+ONLY = {room_forgets_ids_by_a_wrong_clock: {"clock glitch"}}
+"""The faults that a bug needs, where it is seldom found among all of them."""
+
+
 def found(mutant) -> Run:
     """The first run that goes wrong."""
+    without = frozenset(KINDS) - ONLY.get(mutant, frozenset(KINDS))
     with planted(mutant):
         for seed in range(1, WITHIN + 1):
-            played = run(Script(seed))
+            played = run(Script(seed, without=without))
             if played.wrong is not None:
                 return played
     raise AssertionError(f"{mutant.__name__} isn't found within {WITHIN} seeds")
@@ -52,4 +64,6 @@ def test_the_auditor_knows_nothing_of_the_product(name: str) -> None:
     imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     own = {"tests.simulation.books", "tests.simulation.unsealing"}
-    assert not {module for module in imported - own if module.split(".")[0] in ("domain", "projections", "services", "tests")}
+    assert not {
+        module for module in imported - own if module.split(".")[0] in ("domain", "projections", "services", "tests")
+    }

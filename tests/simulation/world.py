@@ -3,11 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from traceback import format_exception
 from typing import Any
+from unittest.mock import patch
 
 from domain import catalog
 from domain.messages import Command, Refused
@@ -15,7 +16,7 @@ from domain.room import OpenRoom, ShardOpened
 from projections import rebuild as fold
 from projections.registry import VIEWS
 from projections.store import Store
-from services.eventlog import body
+from services.eventlog import body, sqlite_file
 from services.eventlog.commit import GENESIS, Head
 from services.eventlog.log import AppendUnknown, CorruptLog, Entry, HeadMoved, LogError
 from services.eventlog.sqlite_log import SqliteLog
@@ -27,6 +28,7 @@ from services.room.room import Room, ShardStopped
 from services.sealing.keyfile import RoomKeys
 from services.sealing.shoe import SealedShoes
 from services.views import commits
+from tests.simulation import apsw_sqlite
 from tests.simulation.apsw_sqlite import DiskFiles
 from tests.simulation.auditor import Auditor, Commit, Said, Sent
 from tests.simulation.books import must
@@ -45,7 +47,7 @@ _TRIES = 12
 class WatchedLog(SqliteLog):
     """The log itself; how often another writer came first is counted."""
 
-    happened: Counter[str] = Counter()
+    happened: Counter[str]
 
     def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
         try:
@@ -73,10 +75,19 @@ class World:
         self.zombie: Room | None = None
         self._secrets: list[bytes] = []
         self._random = Random(f"{seed} ends processes")
+        self._limits = ExitStack()
+        self._narrow()
         self.checkpoint_key = CheckpointKey(note.key_name(ROOM), self._random.randbytes(32))
         self.add_key()
         self._make(shards)
         self.start()
+
+    def _narrow(self) -> None:
+        """In some seeds SQLite keeps so few pages that it reads the disk while the room plays, and copies the WAL into
+        the database so often that faults meet that too: a long day in a short one."""
+        for module, name, few in ((sqlite_file, "CACHE", 8), (apsw_sqlite, "PAGES", 8)):
+            if self._random.random() < 0.4:
+                self._limits.enter_context(patch.object(module, name, few))
 
     def _make(self, shards: int) -> None:
         ports = self.trouble.ports
@@ -115,8 +126,7 @@ class World:
         self.zombie = None
         self.log = self._watched(WatchedLog.open(PATH, files=DiskFiles(self.disk)))
         self.room = self._room()
-        fresh = [self.auditor.take(shard, raw) for shard in range(self.log.shards) for raw in self._beyond(shard)]
-        return fresh
+        return [self.auditor.take(shard, raw) for shard in range(self.log.shards) for raw in self._beyond(shard)]
 
     def _room(self) -> Room:
         return Room(self.log, self.trouble.ports, SealedShoes(self.keys, self.trouble.ports.bits))
@@ -139,7 +149,7 @@ class World:
         with suppress(Crash):
             self.log.close()
         if self.dies_again and self._random.random() < 0.4:
-            self.trouble.dies_in = self._random.randrange(25)
+            self.trouble.arm_death(self._random)
 
     def crash(self) -> None:
         """The process ends between two calls; the next one finds nothing but what is known."""
@@ -165,13 +175,20 @@ class World:
                 del self.room._desks[table]
                 self.happened["tables evicted"] += 1
 
+    def glance(self) -> None:
+        """Somebody looks at all tables in the room's memory."""
+        with self.quiet():
+            for table in self.auditor.tables:
+                self.room.table(table)
+
     def take_over(self) -> None:
         """Another room takes over the log, and the one before doesn't know: both share the lock that should have been
         between them, and the file; each remembers an end of the log of its own."""
         if self.zombie is None:
             self.zombie = self.room
-            self.log = self._watched(WatchedLog(PATH, self.log.connection, self.log._lock))
-            self.room = self._room()
+            with self.quiet():
+                self.log = self._watched(WatchedLog(PATH, self.log.connection, self.log._lock))
+                self.room = self._room()
 
     def _watched(self, log: SqliteLog) -> SqliteLog:
         assert isinstance(log, WatchedLog)
@@ -223,11 +240,12 @@ class World:
     @contextmanager
     def quiet(self) -> Iterator[None]:
         """No fault strikes meanwhile, and none is used up."""
-        plan, self.disk.plan = self.disk.plan, None
+        trouble = self.trouble
+        waiting, trouble.dies_in, self.disk.plan = trouble.dies_in, None, None
         try:
             yield
         finally:
-            self.disk.plan = plan
+            trouble.dies_in, self.disk.plan = waiting, trouble.plan
 
     # Damage
 
@@ -254,7 +272,9 @@ class World:
         with self.quiet():
             if self.store is None:
                 self.store = Store.open("sqlite://")
-            log = SqliteLog(PATH, self.log.connection, None)  # as a reader has it: it looks each time where the log ends
+            log = SqliteLog(
+                PATH, self.log.connection, None
+            )  # as a reader has it: it looks each time where the log ends
             fold.catch_up(self.store, commits(log, self.store.positions()))
             self.happened["views caught up"] += 1
             rows = self._rows()
@@ -281,6 +301,7 @@ class World:
     def close(self) -> None:
         """Let go of everything."""
         self.trouble.disarm()
+        self._limits.close()
         with suppress(Crash):
             self.log.close()
         if self.store is not None:
