@@ -16,7 +16,7 @@ from tests.evidence import tampering
 from tests.evidence.histories import History
 from tests.evidence.tampering import Book, Case, Place, Tamper
 
-ONCE = 50
+ONCE = 35
 """How often the rarest way is tried in a run; a soak tries it so many times as often."""
 SOAK = 50
 

@@ -61,12 +61,13 @@ class Trouble:
 
     def disarm(self) -> None:
         """No fault waits any more."""
-        self.dies_in = None
-        self.ease()
+        self.dies_in = self.fails = self.disk.capacity = None
 
-    def ease(self) -> None:
-        """The disk is as it should be; a process that is to die still will."""
-        self.fails = self.disk.capacity = None
+    def ease(self, random: Random) -> None:
+        """The disk does as it should, and sooner or later has room again; a process that is to die still will."""
+        self.fails = None
+        if random.random() < 0.4:
+            self.disk.capacity = None
 
     def _now(self) -> int:
         self._count_down("the clock")
@@ -109,7 +110,7 @@ class Trouble:
                 self.arm_death(random)
             case "full disk":
                 used = sum(len(stored.now) for stored in self.disk.names.values())
-                self.disk.capacity = used + random.choice([0, 3000, 9000, 30_000])
+                self.disk.capacity = used + random.choice([0, 0, 3000, 9000, 30_000])
             case "sync error" | "write error" | "read error":
                 self.fails = kind.removesuffix(" error")
             case "clock":

@@ -135,7 +135,7 @@ class Simulation:
             self._execute(step, random, arrived[:size])
             arrived = arrived[size:]
         self.clients.late_answers(random)
-        self.world.trouble.ease()
+        self.world.trouble.ease(random)
 
     def _execute(self, step: int, random: Random, letters: list[Letter]) -> None:
         by_zombie = self.world.zombie is not None and random.random() < 0.5

@@ -11,6 +11,7 @@ from tests.simulation.mutants import (
     MUTANTS,
     planted,
     room_forgets_ids_by_a_wrong_clock,
+    room_keeps_what_was_not_recorded,
     room_lets_time_go_back,
     room_takes_other_arguments,
 )
@@ -20,7 +21,7 @@ WITHIN = 40
 """Seeds within which each is found; without a planted bug the same seeds are right (test_simulation)."""
 
 
-ONLY = {room_forgets_ids_by_a_wrong_clock: {"clock glitch"}}
+ONLY = {room_forgets_ids_by_a_wrong_clock: {"clock glitch"}, room_keeps_what_was_not_recorded: {"full disk"}}
 """The faults that a bug needs, where it is seldom found among all of them."""
 
 
