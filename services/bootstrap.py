@@ -173,13 +173,11 @@ def check_signed(home: Path, log: SqliteLog) -> None:
             check_against(log, tree, signed_in(home, log))
 
 
-def signed_in(home: Path, log: Log) -> Mapping[int, list[Signed]]:
-    """The checkpoints that lie in a home, by shard. Raises BadCheckpoint, BadKeys, LogError."""
+def signed_in(home: Path, log: Log) -> Mapping[int, Signed]:
+    """The newest checkpoint of each shard that lies in a home. Raises BadCheckpoint, BadKeys, LogError."""
     opened = opening_of(log)
-    signed = checkpoints.read(
-        home / CHECKPOINTS_FILE, PublicKey.from_text("\n".join(opened.checkpoint_keys)), torn=True
-    )
-    return checkpoints.by_shard(signed, opened.room, opened.room_id, opened.shards)
+    key = PublicKey.from_text("\n".join(opened.checkpoint_keys))
+    return checkpoints.newest_by_shard(home / CHECKPOINTS_FILE, key, opened.room, opened.room_id, opened.shards)
 
 
 @contextmanager

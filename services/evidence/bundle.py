@@ -13,7 +13,7 @@ the checkpoint. `keys` opens the cards of some seats or of all; `cards` shows th
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from services.eventlog.log import Log, LogError
 from services.evidence.note import Signed
 from services.evidence.tree import TreeStore
 from services.rulings import NoSuchHand
+from services.sealing import private_file
 from services.sealing.commitment import CardProof
 from services.sealing.keyfile import HandKeys
 
@@ -107,19 +108,18 @@ def read(path: Path) -> Bundle:
 
 
 def write(bundle: Bundle, path: Path) -> None:
-    """Write it to a new file. Raises LogError where something stands there."""
-    try:
-        with path.open("x") as file:
-            json.dump(bundle.to_json(), file, indent=1)
-            file.write("\n")
-    except FileExistsError:
-        raise LogError(f"{path} exists already: choose another file") from None
+    """Write it to a new file, durably; with keys to cards it is readable by nobody else. Raises LogError where
+    something stands there."""
+    with private_file.changing(path):
+        private_file.create(path, json.dumps(bundle.to_json(), indent=1).encode() + b"\n")
+    if bundle.keys is None:
+        path.chmod(0o644)
 
 
 def gather(
     log: Log,
     tree: TreeStore,
-    signed: Iterable[Signed],
+    newest: Signed | None,
     hand: str,
     keys: HandKeys | None = None,
     cards: Sequence[CardProof] = (),
@@ -134,14 +134,11 @@ def gather(
         raise NoSuchHand(f"there is no hand {hand} in this log: `handlog hands` lists them")
     shard, needed = played[0].shard, played[-1].height + 1
     tree.catch_up(log, shard)
-    newest = next(
-        (one for one in reversed(list(signed)) if needed <= one.checkpoint.size <= tree.size(shard)
-         and tree.root(shard, one.checkpoint.size) == one.checkpoint.root),
-        None,
-    )  # fmt: skip
-    if newest is None:
+    size = 0 if newest is None else newest.checkpoint.size
+    if newest is None or size < needed:
         raise LogError(f"no checkpoint of shard {shard} covers hand {hand} yet: sign one with `handlog checkpoint`")
-    size = newest.checkpoint.size
+    if size > tree.size(shard) or tree.root(shard, size) != newest.checkpoint.root:
+        raise LogError(f"the log of shard {shard} isn't the one that was signed: `handlog verify` says what differs")
     records = [*played, *(record for record in log.stream_commits(f"audit:{hand}") if record.height < size)]
     proven = tuple(Proven(record, tuple(tree.inclusion(shard, record.height, size))) for record in records)
     return Bundle(log.room, hand, newest.note, proven, keys, tuple(cards))

@@ -57,14 +57,13 @@ def opening_of(log: Log) -> ShardOpened:
     return opened
 
 
-def check_against(log: Log, tree: TreeStore, signed: Mapping[int, list[Signed]]) -> None:
+def check_against(log: Log, tree: TreeStore, signed: Mapping[int, Signed]) -> None:
     """Raise LogShrank where a shard isn't what its newest checkpoint says, and nobody has accepted that."""
-    for shard, of_shard in signed.items():
+    for shard, newest in signed.items():
         commits = tree.catch_up(log, shard)
-        if not of_shard or agrees(tree, shard, commits, of_shard[-1].checkpoint):
-            continue
-        if of_shard[-1].checkpoint not in accepted_losses(log, shard, of_shard):
-            raise LogShrank(shard, commits, of_shard[-1])
+        checkpoint = newest.checkpoint
+        if not agrees(tree, shard, commits, checkpoint) and not _is_accepted(log, shard, checkpoint):
+            raise LogShrank(shard, commits, newest)
 
 
 def agrees(tree: TreeStore, shard: int, commits: int, checkpoint: Checkpoint) -> bool:
@@ -72,15 +71,14 @@ def agrees(tree: TreeStore, shard: int, commits: int, checkpoint: Checkpoint) ->
     return checkpoint.size <= commits and tree.root(shard, checkpoint.size) == checkpoint.root
 
 
-def accepted_losses(log: Log, shard: int, signed: list[Signed]) -> list[Checkpoint]:
-    """The checkpoints of a shard from which its log differs with somebody's consent."""
-    losses = set()
+def _is_accepted(log: Log, shard: int, checkpoint: Checkpoint) -> bool:
+    """Whether the log differs from a checkpoint with somebody's consent."""
     for record in log.stream_commits(f"shard:{shard}"):
         for one in body.decode(record.body).events:
             event = catalog.event.load(one["type"], one["rev"], one["data"])
-            if isinstance(event, LossAccepted):
-                losses.add((event.size, event.root))
-    return [one.checkpoint for one in signed if (one.checkpoint.size, one.checkpoint.root.hex()) in losses]
+            if isinstance(event, LossAccepted) and (event.size, event.root) == (checkpoint.size, checkpoint.root.hex()):
+                return True
+    return False
 
 
 class Checkpointer:
@@ -95,10 +93,10 @@ class Checkpointer:
             )
         self._zone = ZoneInfo(self._opened.time_zone)
 
-    def signed(self) -> Mapping[int, list[Signed]]:
-        """What was signed up to now, by shard."""
-        signed = checkpoints.read(self._path, self._key.public, torn=True) if self._path.exists() else []
-        return checkpoints.by_shard(signed, self._opened.room, self._opened.room_id, self._opened.shards)
+    def signed(self) -> Mapping[int, Signed]:
+        """What was signed last, by shard."""
+        opened = self._opened
+        return checkpoints.newest_by_shard(self._path, self._key.public, opened.room, opened.room_id, opened.shards)
 
     def sign(self, now: int, *, every: bool = True) -> list[Signed]:
         """Sign the shards, and the ends of the days that are over; what was signed. `now`: UTC microseconds.
@@ -107,28 +105,28 @@ class Checkpointer:
         """
         before = self.signed()
         check_against(self._log, self._tree, before)
-        made = [one for shard in before for one in self._sign(shard, before[shard], now, every)]
+        made = [one for shard in range(self._log.shards) for one in self._sign(shard, before.get(shard), now, every)]
         if made:
             checkpoints.append(self._path, made)
         return made
 
-    def _sign(self, shard: int, before: list[Signed], now: int, every: bool) -> Iterator[Signed]:
-        commits = self._tree.size(shard)
+    def _sign(self, shard: int, before: Signed | None, now: int, every: bool) -> Iterator[Signed]:
+        commits = self._tree.catch_up(self._log, shard)
         for day in self._days_over(before, now):
             end = int(datetime.combine(day + timedelta(days=1), datetime.min.time(), self._zone).timestamp())
             yield self._one(shard, self._commits_before(shard, end * _SECOND), now, (f"day {day.isoformat()}",))
-        if every or not before or before[-1].checkpoint.size != commits:
+        if every or before is None or before.checkpoint.size != commits:
             yield self._one(shard, commits, now, ())
 
     def _one(self, shard: int, size: int, now: int, extensions: tuple[str, ...]) -> Signed:
         name = origin(self._opened.room, self._opened.room_id, shard)
         return self._key.sign(Checkpoint(name, size, self._tree.root(shard, size), extensions), now // _SECOND)
 
-    def _days_over(self, before: list[Signed], now: int) -> Iterator[date]:
+    def _days_over(self, before: Signed | None, now: int) -> Iterator[date]:
         """The room's days that ended since the last checkpoint; none before the first."""
-        if not before:
+        if before is None:
             return
-        day = datetime.fromtimestamp(before[-1].time, self._zone).date()
+        day = datetime.fromtimestamp(before.time, self._zone).date()
         today = datetime.fromtimestamp(now // _SECOND, self._zone).date()
         while day < today:
             yield day

@@ -3,7 +3,7 @@
 import fcntl
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from services.eventlog.log import LogError
@@ -12,6 +12,9 @@ from services.sealing.private_file import BadKeys
 
 _SIGNED = re.compile("\n\n(?:— .+\n){2,}".encode()).finditer
 """The end of a note: both lines by which a checkpointer signs it, and those of others."""
+
+_TAIL = 1 << 18
+"""Bytes at the end of a file that are read at first: some hundreds of notes."""
 
 _BEGINNING = b"handlog/"
 """What every note of a room begins with: its origin."""
@@ -26,21 +29,59 @@ def read(path: Path, key: PublicKey, *, torn: bool = False) -> list[Signed]:
         data = path.read_bytes()
     except OSError as error:
         raise LogError(f"{path} can't be read: {error.strerror}") from error
+    notes = _notes(path, data, torn=torn)
+    return [_opened(path, f"checkpoint {number}", note, key) for number, note in enumerate(notes, start=1)]
+
+
+def _notes(path: Path, data: bytes, *, torn: bool) -> list[str]:
     try:
-        notes = read_notes((_uncut(data) if torn else data).decode())
+        return read_notes((_uncut(data) if torn else data).decode())
     except UnicodeDecodeError as error:
         raise BadCheckpoint(f"{path} is no file of checkpoints: it isn't UTF-8 at byte {error.start}") from error
     except BadCheckpoint as error:
         raise BadCheckpoint(f"{path}: {error}") from error
-    return [_opened(path, number, note, key) for number, note in enumerate(notes, start=1)]
 
 
-def _opened(path: Path, number: int, note: str, key: PublicKey) -> Signed:
+def newest(path: Path, key: PublicKey, origins: Collection[str]) -> dict[str, Signed]:
+    """The last checkpoint of each of these origins in a home's own file, as far as it has some; none of no file.
+
+    It is read from its end, since it grows for ever. Raises as `read` does with a torn end, and for a note of another
+    origin: nobody else signs into it.
+    """
+    size = _TAIL
+    while path.exists():
+        data, is_all = _end_of(path, size)
+        found: dict[str, Signed] = {}
+        for note in reversed(_notes(path, data, torn=True)):
+            name = note.partition("\n")[0]
+            if name not in origins:
+                raise BadCheckpoint(f"{path} has a checkpoint of {name[:100]!r}, which is no shard of this room")
+            if name not in found:
+                found[name] = _opened(path, "the newest checkpoint", note, key)
+        if is_all or len(found) == len(origins):
+            return found
+        size *= 16
+    return {}
+
+
+def _end_of(path: Path, size: int) -> tuple[bytes, bool]:
+    """The last bytes of a file, from the beginning of a note on, and whether those are all that it has."""
+    with open(path, "rb") as file:
+        length = file.seek(0, os.SEEK_END)
+        file.seek(max(0, length - size))
+        data = file.read()
+    if len(data) == length:
+        return data, True
+    begin = next((match.end() for match in _SIGNED(data)), len(data))
+    return data[begin:], False
+
+
+def _opened(path: Path, which: str, note: str, key: PublicKey) -> Signed:
     try:
         return key.open(note)
     except BadCheckpoint as error:
         of, size, *_ = note.split("\n")
-        raise BadCheckpoint(f"{path}, checkpoint {number} ({of[:100]}, size {size[:20]}): {error}") from error
+        raise BadCheckpoint(f"{path}, {which} ({of[:100]}, size {size[:20]}): {error}") from error
 
 
 def _uncut(data: bytes) -> bytes:
@@ -81,8 +122,13 @@ def append(path: Path, signed: Iterable[Signed]) -> None:
     data = "".join(one.note for one in signed).encode()
     with open(path, "a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # what another checkpointer writes isn't cut short
-        file.seek(0)
-        file.truncate(len(_uncut(file.read())))
+        begin = max(0, file.seek(0, os.SEEK_END) - _TAIL)
+        file.seek(begin)
+        end = file.read()
+        if begin and not whole(end):
+            begin, end = 0, path.read_bytes()
+        at = whole(end)
+        file.truncate(begin + at + len(_uncut(end[at:])))
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
@@ -93,12 +139,7 @@ def append(path: Path, signed: Iterable[Signed]) -> None:
         os.close(folder)
 
 
-def by_shard(signed: Iterable[Signed], room: str, room_id: str, shards: int) -> Mapping[int, list[Signed]]:
-    """The checkpoints of each shard of a room, in their order. Those of another log are left out."""
-    numbers = {origin(room, room_id, shard): shard for shard in range(shards)}
-    found: dict[int, list[Signed]] = {shard: [] for shard in range(shards)}
-    for one in signed:
-        shard = numbers.get(one.checkpoint.origin)
-        if shard is not None:
-            found[shard].append(one)
-    return found
+def newest_by_shard(path: Path, key: PublicKey, room: str, room_id: str, shards: int) -> dict[int, Signed]:
+    """The last checkpoint of each shard of a room in its home's file; see `newest`."""
+    shard_of = {origin(room, room_id, shard): shard for shard in range(shards)}
+    return {shard_of[name]: one for name, one in newest(path, key, shard_of).items()}

@@ -69,11 +69,35 @@ def test_what_others_signed_beside_stays(file: Path) -> None:
     assert witness in first.note
 
 
-def test_each_shard_has_its_own_and_those_of_another_log_are_left_out(file: Path) -> None:
+def test_each_shard_has_its_own_newest(file: Path) -> None:
+    checkpoints.append(file, [ONE, TWO, THREE])
+    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: THREE, 1: TWO}
+
+
+def test_in_a_home_nothing_of_another_log_is_signed(file: Path) -> None:
     stranger = KEY.sign(ONE.checkpoint._replace(origin=origin("riverside", "f" * 16, 0)), 1)
-    beyond = signed(2, 7)
-    found = checkpoints.by_shard([ONE, stranger, TWO, THREE, beyond], "riverside", ROOM_ID, 2)
-    assert found == {0: [ONE, THREE], 1: [TWO]}
+    for strange in (stranger, signed(2, 7)):
+        file.unlink(missing_ok=True)
+        checkpoints.append(file, [ONE, TWO, THREE, strange])
+        with pytest.raises(BadCheckpoint, match="which is no shard of this room"):
+            checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2)
+
+
+def test_the_newest_is_found_from_the_end_of_a_long_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the file: what lies before the newest of each shard is neither read nor verified."""
+    monkeypatch.setattr(checkpoints, "_TAIL", 1000)
+    checkpoints.append(file, [TWO])
+    checkpoints.append(file, [THREE, ONE] * 5)
+    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: ONE, 1: TWO}
+    with file.open("ab") as end:
+        end.write(THREE.note.encode()[:-40])
+    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: ONE, 1: TWO}
+    checkpoints.append(file, [THREE])
+    assert checkpoints.read(file, KEY.public)[-1] == THREE
+
+
+def test_where_nothing_was_signed_there_is_no_newest(file: Path) -> None:
+    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {}
 
 
 def test_a_file_that_isn_t_there_or_is_no_text_is_a_sentence(file: Path) -> None:
