@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from domain import catalog
 from domain.hand.dealing import Shoe
@@ -55,6 +56,7 @@ def make_home(
     Raises LogError where a log or a key stands there already, BadRecord for a name that no record can carry.
     """
     check_room(room)
+    check_time_zone(time_zone)
     path, own = home / LOG_FILE, keys or home / KEY_FILE
     if path.exists():
         raise LogError(f"{home} has a log already: use it, or choose another home")
@@ -72,6 +74,14 @@ def make_home(
         keyfile.make(own, room, secret, at)
         checkpoint_key.make(home / CHECKPOINT_KEY_FILE, name, signing)
         (home / PUBLIC_KEY_FILE).write_text(public)
+
+
+def check_time_zone(name: str) -> None:
+    """Raise LogError for a time zone that nobody knows: by it the room's days end."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise LogError(f"{name!r} is no time zone: name one such as UTC or Europe/Berlin") from None
 
 
 def _check_free(*places: Path) -> None:
@@ -135,13 +145,24 @@ def check_newest(log: Log, own: RoomKeys, place: Path) -> None:
         )
 
 
+def check_current(log: Log, own: RoomKeys, place: Path) -> None:
+    """Raise BadKeys unless the keys seal with the one that the log names as the room's now."""
+    check_newest(log, own, place)
+    if own.current.hex() != key_ids_named(log)[-1]:
+        raise BadKeys(
+            f"the key file {place} would seal with {own.current.hex()}, but room {log.room} seals with "
+            f"{key_ids_named(log)[-1]}: `handlog keys rotate` finishes a rotation that was cut short; else bring back "
+            "the file as it was"
+        )
+
+
 @contextmanager
 def opened_room(home: Path, ports: Ports, keys: Path | None = None) -> Iterator[Room]:
     """The home's room, for as long as the context lasts. Raises LogError, BadKeys; LogShrank where the log isn't all
     that was signed."""
     with open_log(home, write=True) as log:
         own = room_keys(home, log.room, keys)
-        check_newest(log, own, keys or home / KEY_FILE)
+        check_current(log, own, keys or home / KEY_FILE)
         check_signed(home, log)
         yield Room(log, ports, SealedShoes(own, ports.bits))
 

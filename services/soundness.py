@@ -15,6 +15,7 @@ from domain.hand.state import evolve as evolve_hand
 from domain.room import ShardOpened
 from domain.rules.phrases import counted, listed
 from domain.rulings.readjudicate import RecordedFact
+from domain.table.events import HandFinished
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
 from services.eventlog.commit import Record
@@ -150,7 +151,7 @@ class Bodies:
             if wrong is not None:
                 self._stopped.add(stream)
                 return f"{stream}: {wrong}"
-        return None
+        return _told_otherwise([fact.event for fact in facts])
 
     def _take_stream(self, stream: str, facts: list[RecordedFact]) -> str | None:
         kind = stream.partition(":")[0]
@@ -172,9 +173,19 @@ class Bodies:
         for fact in facts:
             check_sealed(fact.event)
             self._hands[stream] = evolve_hand(self._hands.get(stream), fact.event)
+        self._hands[stream].facts = [fact.event for fact in facts]
         check(self._hands[stream])
         if type(facts[-1].event) is HandSettled:
             del self._hands[stream]
+
+
+def _told_otherwise(events: Sequence[object]) -> str | None:
+    """What is wrong where a hand's end isn't what its table is told of it; None where nothing is."""
+    ends = [event for event in events if isinstance(event, HandSettled)]
+    told = [event for event in events if isinstance(event, HandFinished)]
+    if [(end.seats, end.stacks, end.rake) for end in ends] == [(one.seats, one.stacks, one.rake) for one in told]:
+        return None
+    return f"the hand ends as {ends or 'nothing'} says, but its table is told {told or 'nothing'}"
 
 
 _OPENING = {

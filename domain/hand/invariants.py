@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.hand import events as fact
 from domain.hand.dealing import Shoe
-from domain.hand.events import BringInOwed, CardsDiscarded, HandOpened, PotAwarded, RakeTaken, TurnGiven
+from domain.hand.events import BringInOwed, CardsDiscarded, HandOpened, HandSettled, PotAwarded, RakeTaken, TurnGiven
 from domain.hand.state import Hand, Turn
 
 
@@ -103,5 +103,15 @@ def _check_end(hand: Hand) -> None:
     for event in hand.facts:
         if type(event) is PotAwarded and event.amount <= 0:
             raise Broken(f"a pot was awarded as nothing or less: {event}")
+        if type(event) is HandSettled and not _is_the_end(hand, event):
+            stacks = {seat: hand.stack[seat] for seat in sorted(hand.order)}
+            raise Broken(f"the hand ends with stacks {stacks} and rake {hand.rake}, not as it says: {event}")
         if type(event) is RakeTaken and any(rake > pot for rake, pot in zip(event.by_pot, hand.pots, strict=True)):
             raise Broken(f"a pot bears more rake than is in it: {event}, pots {hand.pots}")
+
+
+def _is_the_end(hand: Hand, settled: HandSettled) -> bool:
+    """Whether the last fact says what the facts before it come to."""
+    stacks = {seat: hand.stack[seat] for seat in hand.order}
+    said = dict(zip(settled.seats, settled.stacks, strict=False))
+    return said == stacks and len(settled.seats) == len(settled.stacks) and settled.rake == hand.rake

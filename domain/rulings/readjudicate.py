@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from domain.cards import deck
 from domain.hand.dealing import CardSealed, SealBroken, Shoe
 from domain.hand.decider import decide, open_hand
-from domain.hand.events import CardsDealt, DeckReshuffled, HandOpened, HandShown
+from domain.hand.events import BoardDealt, CardsDealt, DeckReshuffled, HandOpened, HandShown
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
 from domain.messages import Facts, Refused, table_stream
@@ -110,15 +110,19 @@ def _divergence(commit: RecordedCommit, index: int, decided: Any, refused: str =
 
 
 def _covered(decided: Any, recorded: Any) -> Any:
-    """A fact that was decided again, without the faces that the log hides: whoever reads of a divergence isn't shown
-    one (design, Secrets)."""
+    """A fact that was decided again, with no face but those that stand in the recorded one: whoever reads of a
+    divergence isn't shown a card, and whoever forges a record can't ask for one (design, Secrets)."""
     match decided:
-        case CardsDealt(up=False):
-            named = zip(decided.indices, decided.cards, strict=True)
-            return replace(decided, cards=tuple(f"card{at}" if isinstance(card, int) else card for at, card in named))
+        case CardsDealt() | BoardDealt():
+            told = dict(zip(getattr(recorded, "indices", ()), getattr(recorded, "cards", ()), strict=False))
+            cards: Any = tuple(
+                card if card == told.get(at) or isinstance(card, str) else f"card{at}"
+                for at, card in zip(decided.indices, decided.cards, strict=True)
+            )
+            return replace(decided, cards=cards)
         case DeckReshuffled(cards=tuple()):
             return replace(decided, cards=())
-        case HandShown() if type(recorded) is not HandShown or recorded.seat != decided.seat:
+        case HandShown() if decided.cards != getattr(recorded, "cards", ()):
             return replace(decided, cards=())
         case _:
             return decided

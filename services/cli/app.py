@@ -96,6 +96,7 @@ def init(
     home: Home,
     room: Annotated[str, typer.Option(help="The room's name: a-z, digits and -.")] = "room",
     shards: Annotated[int, typer.Option(help="The most nodes that can ever own something; fixed for ever.")] = 4,
+    time_zone: Annotated[str, typer.Option(help="By which the room's days end; fixed for ever.")] = "UTC",
     keys: Annotated[
         Path | None,
         typer.Option(
@@ -110,7 +111,7 @@ def init(
     """Make a new home: an empty log for a room, and its keys."""
     from services.cli import homes
 
-    homes.init(home, room, shards, keys, json)
+    homes.init(home, room, shards, time_zone, keys, json)
 
 
 @app.command()

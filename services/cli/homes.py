@@ -12,10 +12,10 @@ from services.ports import real_ports
 from services.soundness import verify_export
 
 
-def init(home: Path, room: str, shards: int, keys: Path | None, as_json: bool) -> None:
-    make_home(home, room, real_ports(), shards=shards, keys=keys)
+def init(home: Path, room: str, shards: int, time_zone: str, keys: Path | None, as_json: bool) -> None:
+    make_home(home, room, real_ports(), shards=shards, time_zone=time_zone, keys=keys)
     if as_json:
-        emit({"home": str(home), "room": room, "shards": shards})
+        emit({"home": str(home), "room": room, "shards": shards, "time_zone": time_zone})
         return
     nodes = "one node" if shards == 1 else f"{shards} nodes"
     say(f"Room {room} has a home in {home}.")

@@ -41,6 +41,8 @@ class Asker:
         size = len(self.reason.encode(errors="replace"))
         if size > _LONGEST_REASON:
             stop(f"the reason has {size:,} bytes: say it in at most {_LONGEST_REASON:,}")
+        if self.reason and not self.reason.strip():
+            stop("the reason is empty: say why, in words")
         if not self.reason.isprintable():
             stop("the reason holds signs that can't be shown, such as a line's end: write it as plain text in one line")
 

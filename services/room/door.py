@@ -31,6 +31,8 @@ def check_command(command: Command) -> None:
         catalog.command.load(entry.name, entry.rev, entry.dump(command.args))
     except InvalidMessage as error:
         raise Refused(str(error)) from error
+    except (AttributeError, TypeError) as error:  # such as a text where one of a few choices must stand
+        raise Refused(f"{command.args!r:.200} is no {entry.name}: {error}") from error
     for what, text in (("sender (by)", command.by), ("cause", command.cause)):
         if type(text) is not str or not text or len(text) > _LONGEST:
             raise Refused(f"the {what} of a command is a text of 1 to {_LONGEST} characters, not {text!r:.80}")

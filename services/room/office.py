@@ -22,6 +22,7 @@ from services.room.door import check_age
 from services.room.load import load_hand
 from services.room.recording import Answer, answer_of, entry, envelope
 from services.room.shards import shard_of
+from services.sealing.boxes import BadBox, parts
 
 
 class Place(NamedTuple):
@@ -113,6 +114,7 @@ class Office:
     def _decide(self, command: Command, commits: int) -> list[Any]:
         """What becomes of a command; its shard has so many commits."""
         args = command.args
+        _check_reason(getattr(args, "reason", ""))
         match args:
             case OpenCards():
                 hand = load_hand(self._repository, args.hand)
@@ -125,6 +127,15 @@ class Office:
                 return [_loss(args, command.by, commits)]
             case _:
                 raise Refused(f"the office knows no command {type(args).__name__}")
+
+
+def _check_reason(reason: str) -> None:
+    """Raise Refused for a reason that isn't sealed: it couldn't be erased."""
+    try:
+        if reason:
+            parts(reason)
+    except BadBox:
+        raise Refused("a reason is recorded in a box of its own, which this isn't: seal it first") from None
 
 
 def _loss(asked: AcceptLoss, by: str, commits: int) -> LossAccepted:

@@ -39,12 +39,18 @@ class OpenedCard(NamedTuple):
     card: int
     salt: bytes
 
+    def __repr__(self) -> str:
+        return "OpenedCard(hidden)"  # no log and no traceback shows one
+
 
 class OpenedDeck(NamedTuple):
     """A deck or reshuffled pile: the seed of its shuffle (32 bytes), and its cards as they lie."""
 
     seed: bytes
     order: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return "OpenedDeck(hidden)"
 
 
 def seal_card(keys: RoomKeys, hand: str, seat: int, index: int, card: int, salt: bytes, nonce: bytes) -> str:

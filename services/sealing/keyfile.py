@@ -234,14 +234,15 @@ def _secret(path: Path, number: int, entry: Any) -> bytes:
 
 
 def _id(text: str) -> bytes:
-    if not _ID(text):
-        raise BadKeys(f"{text!r} is no id of a room key: that has 16 lower-case hex digits")
+    if not _ID(text):  # not named: where things were mixed up it might be a key
+        raise BadKeys("what should be the id of a room key isn't one: that has 16 lower-case hex digits")
     return bytes.fromhex(text)
 
 
 def _purposes(hand: str, keys: Any) -> dict[str, bytes]:
+    # No value is named: where things were mixed up it might be a key.
     if not isinstance(keys, dict) or not all(isinstance(key, str) and _KEY(key) for key in keys.values()):
         raise BadKeys(f"the keys of hand {hand} aren't purposes with 64 hex digits each")
-    for purpose in keys:
-        _check_purpose(purpose)
+    if not all(map(_PURPOSE, keys)):
+        raise BadKeys(f"a purpose of the keys of hand {hand} is neither deck nor seat and its number")
     return {purpose: bytes.fromhex(key) for purpose, key in keys.items()}

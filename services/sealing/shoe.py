@@ -78,7 +78,7 @@ class SealedShoes:
 
     def of(self, hand: Hand) -> SealedShoe:
         """Raises NoKey where a deck was sealed under a key that isn't there, SealBroken where one was changed."""
-        opener, first, shoe = Opener(self._keys), 0, None
+        opener, first, shoe = Opener(self._keys, None if self._order is not shuffled else shuffled), 0, None
         for deck in hand.decks:
             opened = opener.deck(hand.id, first, deck)
             assert isinstance(deck, SealedDeck)
@@ -95,13 +95,17 @@ class SealedShoes:
 
 
 class Opener:
-    """Opens what the log seals, with the keys of a room or of one hand; a `Keyholder` for deciding again."""
+    """Opens what the log seals, with the keys of a room or of one hand; a `Keyholder` for deciding again.
 
-    def __init__(self, keys: Keys) -> None:
-        self._keys = keys
+    `order`: what a deck's seed must make of its cards, None only where a test has stacked the deck.
+    """
+
+    def __init__(self, keys: Keys, order: Order | None = shuffled) -> None:
+        self._keys, self._order = keys, order
 
     def deck(self, hand: str, first: int, deck: Deck) -> OpenedDeck:
-        """Seed and order. Raises NoKey, SealBroken where it isn't the deck that was committed to."""
+        """Seed and order. Raises NoKey, SealBroken where it isn't the deck that was committed to, or one that wasn't
+        shuffled from its seed, but laid."""
         if not isinstance(deck, SealedDeck):
             raise SealBroken(f"the deck of hand {hand} lies open in the log: it should be sealed")
         try:
@@ -111,6 +115,8 @@ class Opener:
         committed = root(opened.order, salts(opened.seed, hand, len(opened.order) + 1, first), opened.seed, first)
         if committed != deck.root or len(opened.order) != size_of(deck):
             raise SealBroken(f"the deck of hand {hand} from card {first} on isn't the one that its root was made of")
+        if self._order is not None and opened.order != self._order(opened.seed, hand, sorted(opened.order), first):
+            raise SealBroken(f"the deck of hand {hand} from card {first} on was not shuffled from its seed, but laid")
         return opened
 
     def order(self, hand: str, first: int, deck: SealedDeck) -> tuple[int, ...] | None:

@@ -175,7 +175,7 @@ def with_another_winner(commit: RecordedCommit) -> RecordedCommit:
 
 def opener_of(game: str, commits: list[RecordedCommit], purposes: list[str]) -> Opener:
     opened = next(event for event in events_of(commits[0]) if isinstance(event, fact.HandOpened))
-    return Opener(export(KEYS, f"t1-{opened.number}", [KEYS.current], purposes))
+    return Opener(export(KEYS, f"t1-{opened.number}", [KEYS.current], purposes), None)
 
 
 @by_game

@@ -176,13 +176,19 @@ ID, KEY = OLD.current.hex(), OLD.key(OLD.current, "t1-5", "deck").hex()
         (GOOD | {"room": "River"}, "can't name a room"),
         (GOOD | {"hand": "t1"}, "names no hand"),
         (GOOD | {"keys": []}, "these are no keys of a hand"),
-        (GOOD | {"keys": {"5c": {}}}, "'5c' is no id of a room key: that has 16 lower-case hex digits"),
-        (GOOD | {"keys": {ID.upper(): {}}}, "is no id of a room key"),
+        (
+            GOOD | {"keys": {"5c": {}}},
+            "what should be the id of a room key isn't one: that has 16 lower-case hex digits",
+        ),
+        (GOOD | {"keys": {ID.upper(): {}}}, "what should be the id of a room key isn't one"),
         (GOOD | {"keys": {ID: [KEY]}}, "the keys of hand t1-5 aren't purposes with 64 hex digits each"),
         (GOOD | {"keys": {ID: {"deck": 5}}}, "64 hex digits each"),
         (GOOD | {"keys": {ID: {"deck": KEY[:-2]}}}, "64 hex digits each"),
         (GOOD | {"keys": {ID: {"deck": KEY[:-1] + "g"}}}, "64 hex digits each"),
-        (GOOD | {"keys": {ID: {"table": KEY}}}, "'table' is no purpose of a key"),
+        (
+            GOOD | {"keys": {ID: {"table": KEY}}},
+            "a purpose of the keys of hand t1-5 is neither deck nor seat and its number",
+        ),
     ],
 )
 def test_other_values_are_no_keys_of_a_hand(value, sentence) -> None:

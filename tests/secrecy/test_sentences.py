@@ -79,11 +79,16 @@ def test_and_the_order_of_a_pile() -> None:
     assert found.decided.cards == ()
 
 
-def test_what_lies_open_is_told() -> None:
+def test_who_forges_a_record_is_told_no_card_that_he_didn_t_know() -> None:
+    """Faces that stand in the record itself may be told, and no other: else a forged flop would buy the real one."""
     shown = fact.HandShown(2, cards("AhKd"), fact.ShownBecause.ORDER)
-    assert diverging(fact.HandShown(2, cards("2c3c"), fact.ShownBecause.ORDER), shown).decided == shown
+    assert diverging(fact.HandShown(2, cards("2c3c"), fact.ShownBecause.ORDER), shown).decided.cards == ()
+    assert diverging(fact.HandShown(2, cards("AhKd"), fact.ShownBecause.ASKED), shown).decided == shown
     up = fact.CardsDealt(2, (30,), cards("Ah"), up=True)
-    assert diverging(fact.Folded(2), up).decided == up
+    assert diverging(fact.Folded(2), up).decided.cards == ("card30",)
+    flop = fact.BoardDealt("flop", (8, 9, 10), cards("Ah Kd 2c"))
+    forged = fact.BoardDealt("flop", (8, 9, 10), cards("Ah 5c 6c"))
+    assert diverging(forged, flop).decided.cards == (*cards("Ah"), "card9", "card10")
 
 
 def test_a_card_in_two_places_is_told_by_its_indices() -> None:

@@ -55,9 +55,9 @@ def keys_of(log: Log) -> RoomKeys:
     return room_keys(path.parent, log.room)
 
 
-def opener(log: Log) -> Opener:
-    """Opens what is sealed in a test's home."""
-    return Opener(keys_of(log))
+def opener(log: Log, order: Order | None = shuffled) -> Opener:
+    """Opens what is sealed in a test's home; `order` is None where the test has stacked its decks."""
+    return Opener(keys_of(log), order)
 
 
 def sealer(log: Log, hand: str) -> Sealer:

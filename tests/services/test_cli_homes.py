@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from domain.rules.phrases import counted
-from services.bootstrap import LOG_FILE, open_writer
+from services.bootstrap import LOG_FILE, open_log, open_writer
+from services.evidence.checkpointer import opening_of
 from services.ports import real_ports
 from tests.services.cli import Run, handlog, started
 from tests.services.homes import damage_record, forge, forge_event
@@ -30,7 +31,7 @@ def test_init_makes_a_home_and_says_what_is_fixed_for_ever(tmp_path: Path) -> No
 
 def test_init_answers_in_json(tmp_path: Path) -> None:
     done = handlog("init", "--home", tmp_path / "home", "--json")
-    assert done.json == {"home": str(tmp_path / "home"), "room": "room", "shards": 4}
+    assert done.json == {"home": str(tmp_path / "home"), "room": "room", "shards": 4, "time_zone": "UTC"}
 
 
 @pytest.mark.parametrize(
@@ -351,3 +352,13 @@ def test_help_loads_nothing_of_the_house() -> None:
 def test_json_is_all_that_stands_on_stdout(played: Path) -> None:
     done = started("verify", "--json", env=os.environ | {"HANDLOG_HOME": str(played)})
     assert json.loads(done.stdout)["sound"] is True
+
+
+def test_the_rooms_days_end_by_its_time_zone(tmp_path: Path) -> None:
+    assert handlog("init", "--home", tmp_path / "home", "--time-zone", "Europe/Berlin").code == 0
+    with open_log(tmp_path / "home") as log:
+        assert opening_of(log).time_zone == "Europe/Berlin"
+    done = handlog("init", "--home", tmp_path / "other", "--time-zone", "Mars/Olympus")
+    assert (done.code, done.out) == (2, "")
+    assert "'Mars/Olympus' is no time zone: name one such as UTC or Europe/Berlin" in done.err
+    assert not (tmp_path / "other").exists()

@@ -362,8 +362,10 @@ def test_a_hand_that_is_sealed_under_two_keys_is_exported_with_both(tmp_path: Pa
 
 def test_a_rotation_that_was_not_recorded_is_recorded_by_the_next_one(home: Path, ports: Ports, keys: Path) -> None:
     rotate(keys, "riverside", ports.bits(256).to_bytes(32), ports.now())
-    finish_hand(home, ports)
+    with pytest.raises(BadKeys, match="`handlog keys rotate` finishes a rotation that was cut short"):
+        finish_hand(home, ports)
     assert handlog("keys", "rotate", *ANN, "--home", home).code == 0
+    finish_hand(home, ports)
     assert len(key_ids(keys)) == 2
     assert named(home) == key_ids(keys)
     assert handlog("keys", "rotate", *ANN, "--home", home).code == 0

@@ -242,9 +242,17 @@ def test_what_is_no_box_of_this_hand_is_unreadable(home: Path, ports: Ports) -> 
     replay(home, UNDER_WAY, *BOTH)
     ((box,),) = [[event["data"]["reason"] for event in body.decode(one).events] for one in bodies(home, "audit:t1-2")]
     with opened_room(home, ports) as room:
-        for reason in (box, "nobox"):
-            give(room, Desk(ports)(OpenCards(SETTLED, Form.FACES, (), deck=False, second="", reason=reason)))
-    assert [one["reason_is"] for one in openings(home, SETTLED)] == ["unreadable", "unreadable"]
+        give(room, Desk(ports)(OpenCards(SETTLED, Form.FACES, (), deck=False, second="", reason=box)))
+    assert [one["reason_is"] for one in openings(home, SETTLED)] == ["unreadable"]
+
+
+def test_a_reason_that_isn_t_sealed_is_refused(home: Path, ports: Ports) -> None:
+    """In the log it couldn't be erased."""
+    with opened_room(home, ports) as room:
+        asked = OpenCards(SETTLED, Form.FACES, (), deck=False, second="", reason="because")
+        (refused,) = room.execute([Desk(ports)(asked)])
+    assert "is recorded in a box of its own, which this isn't" in str(refused)
+    assert openings(home, SETTLED) == []
 
 
 def test_text_keys_that_others_can_read_take_no_reason(home: Path) -> None:

@@ -242,8 +242,8 @@ def test_every_hand_is_sound_decided_the_same_and_comes_through_export_and_impor
 ) -> None:
     with open_log(played_out) as log:
         assert verify_home(log).sound
-        assert [found for _, found in readjudicate_all(log, opener(log)) if found is not None] == []
-        assert readjudicate_hand(log, "t1-1", opener(log)) is None
+        assert [found for _, found in readjudicate_all(log, opener(log, None)) if found is not None] == []
+        assert readjudicate_hand(log, "t1-1", opener(log, None)) is None
         assert hand_frames(log, "t1-1")[-1].over
         export_file(log, tmp_path / "log.hl1")
     assert verify_export(tmp_path / "log.hl1").sound
@@ -401,9 +401,9 @@ def data_at(log: SqliteLog, place: Place) -> dict[str, Any]:
 
 def divergences(log: SqliteLog, alone: bool) -> list[Divergence]:
     verdicts = (
-        [readjudicate_hand(log, "t1-1", opener(log))]
+        [readjudicate_hand(log, "t1-1", opener(log, None))]
         if alone
-        else [found for _, found in readjudicate_all(log, opener(log))]
+        else [found for _, found in readjudicate_all(log, opener(log, None))]
     )
     return [found for found in verdicts if isinstance(found, Divergence)]
 

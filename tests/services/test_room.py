@@ -200,6 +200,7 @@ def test_an_id_is_known_for_24_hours_and_then_refused(room: Room, desk: Desk) ->
     room.ports = replace(room.ports, now=lambda: START + REMEMBERED - 1_000_000)
     answered(room_over(room.log, room.ports), opening)
     room.ports = replace(room.ports, now=lambda: START + REMEMBERED + AHEAD + 10_000_000)
+    answered(room_over(room.log, room.ports), Desk(room.ports)(SitDown("t1", 1, "ann", 200)))
     assert "more than 24 hours ago" in refusal(room_over(room.log, room.ports), opening)
 
 
@@ -589,11 +590,11 @@ def test_a_reshuffle_that_was_not_recorded_is_forgotten_with_its_order(
     shown = [event["data"] for event in answer.events if event["type"] == "hand.deck-reshuffled"]
     assert len(orders) == 2 and orders[0] != orders[1]
     assert [sealer(log, "t1-1").order(one["indices"][0], one["cards"]) for one in shown] == [orders[1]]
-    assert everything_in(hand_of(late)) == everything_in(hand_of(room_over(log, ports)))
+    assert everything_in(hand_of(late)) == everything_in(hand_of(room_over(log, ports, at_random)))
     while not hand_of(late).settled:
         answered(late, desk(stays_in(hand_of(late))))
     assert verify_home(log).sound
-    assert all(found is None for _, found in readjudicate_all(log, opener(log)))
+    assert all(found is None for _, found in readjudicate_all(log, opener(log, None)))
 
 
 class PrefixLog(OvertakenLog):

@@ -22,7 +22,7 @@ from tests.hands import everything_in
 
 NAMES = [game.name for game in GAMES]
 KEYS = RoomKeys("riverside", [bytes(range(32))])
-OPENER = Opener(KEYS)
+OPENER = Opener(KEYS, None)
 MOOD = Mood(fold=0.03, bet=0.1, most=0, late=0.05, agree=0.5, wish=0.05)
 
 HANDS, PLAYERS = 8, 6
