@@ -194,8 +194,8 @@ def check_signed(home: Path, log: SqliteLog) -> None:
             check_against(log, tree, signed_in(home, log))
 
 
-def signed_in(home: Path, log: Log) -> Mapping[int, Signed]:
-    """The newest checkpoint of each shard that lies in a home. Raises BadCheckpoint, BadKeys, LogError."""
+def signed_in(home: Path, log: Log) -> Mapping[int, Sequence[Signed]]:
+    """The last checkpoints of each shard that lie in a home, the largest first. Raises BadCheckpoint, BadKeys."""
     opened = opening_of(log)
     key = PublicKey.from_text("\n".join(opened.checkpoint_keys))
     return checkpoints.newest_by_shard(home / CHECKPOINTS_FILE, key, opened.room, opened.room_id, opened.shards)

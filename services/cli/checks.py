@@ -53,9 +53,10 @@ def _evidence(home: Path | None, given: Given) -> Evidence | None:
     if public_key is None:
         stop("checkpoints are checked with the checkpointer's public key: give --public-key FILE")
     key = public_key_in(public_key)
-    not_before = None if age is None else real_ports().now() // 1_000_000 - age
+    now = real_ports().now() // 1_000_000
     seen = [] if given.seen is None else read(given.seen, key)
-    return Evidence([] if offered is None else read(offered, key, torn=offered == own), Freshness(not_before, seen))
+    freshness = Freshness(None if age is None else now - age, seen, now)
+    return Evidence([] if offered is None else read(offered, key, torn=offered == own), freshness, key)
 
 
 def _seconds(age: str) -> int:
@@ -125,6 +126,8 @@ def _tell_evidence(evidence: Evidence | None, given: Given) -> None:
         signed = f"{counted(one.signed_commits, 'commit')} as signed, the last time at {moment(one.newest.time)}"
         rest = f"; {counted(after, 'commit')} after it, chained and not signed" if after else ""
         say(f"Shard {shard}: {signed}{rest}.")
+    if given.public_key is None:
+        say("The public key is the home's own: whoever could change all of the home could change that too.")
     if given.not_older_than is None and given.seen is None:
         say(
             "That a newer checkpoint was held back, and what it covers cut off, can't be excluded: --not-older-than or "

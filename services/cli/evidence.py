@@ -1,7 +1,7 @@
 """Evidence from the command line: checkpoints, a hand's proof, and a loss that is accepted."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -78,7 +78,7 @@ def prove(
     check_new_file(file)
     with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
         facts, shard = facts_of_hand(log, hand)
-        signed = _signed(home, log).get(shard)
+        signed = _signed(home, log).get(shard, [])
         bundle = bundles.gather(log, tree, signed, hand)  # before anything is opened, so that no opening is in vain
     given_to = seats_of(facts) if every_card else tuple(sorted(set(seats)))
     if given_to:
@@ -115,7 +115,7 @@ def purposes(seats: tuple[int, ...], *, deck: bool) -> list[str]:
     return [*(f"seat {seat}" for seat in seats), *(["deck"] if deck else [])]
 
 
-def _signed(home: Path, log: Log) -> Mapping[int, Signed]:
+def _signed(home: Path, log: Log) -> Mapping[int, Sequence[Signed]]:
     if not (home / CHECKPOINTS_FILE).exists():
         stop(f"{home} has no checkpoints yet: sign some with `handlog checkpoint`")
     return signed_in(home, log)

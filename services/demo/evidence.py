@@ -72,7 +72,7 @@ def _proven(home: Path, hand: str) -> tuple[Bundle, int]:
     with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
         keys = keyfile.export(own, hand, cards.key_ids(facts), [f"seat {seat}"])
         paths = cards.proofs(own, hand, facts, [one.index for one in cards.dealt(facts, (seat,))])
-        return bundles.gather(log, tree, checkpointer.signed().get(shard), hand, keys, paths), seat
+        return bundles.gather(log, tree, checkpointer.signed()[shard], hand, keys, paths), seat
 
 
 def _with_another_winner(bundle: Bundle) -> Bundle:

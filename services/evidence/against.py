@@ -5,7 +5,7 @@ is compared. So a change is laid between two checkpoints at worst, and what is m
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from domain import catalog
 from domain.room import LossAccepted, ShardOpened
@@ -13,34 +13,25 @@ from services.eventlog import body
 from services.eventlog.commit import Record
 from services.evidence import merkle
 from services.evidence.checkpointer import moment
-from services.evidence.note import Signed, origin
+from services.evidence.losses import Loss
+from services.evidence.note import PublicKey, Signed, origin
 
 Find = Callable[[int, int, str], None]
 """Takes down a finding: shard, height, what is wrong."""
 
 
+AHEAD = 300
+"""Seconds by which the clock of who signs may be ahead of the auditor's."""
+
+
 @dataclass(slots=True)
 class Freshness:
     """How new the evidence must be. `not_before`: Unix seconds of the oldest time that is new enough. `seen`: what the
-    auditor kept of earlier."""
+    auditor kept of earlier. `now`: Unix seconds by the auditor's clock."""
 
     not_before: int | None = None
     seen: list[Signed] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """A loss that two people took upon them, with the height and the time (Unix seconds) at which they did."""
-
-    event: LossAccepted
-    height: int
-    time: int
-
-    def covers(self, one: Signed) -> bool:
-        """Whether a checkpoint is of what was lost: the one that is named, or one signed before of commits beyond."""
-        checkpoint, lost = one.checkpoint, self.event
-        named = (checkpoint.size, checkpoint.root.hex()) == (lost.size, lost.root)
-        return named or (lost.commits < checkpoint.size <= lost.size and one.time <= self.time)
+    now: int | None = None
 
 
 class Against:
@@ -112,7 +103,8 @@ class Against:
         self._find(
             self.shard, since,
             f"two histories were signed: the checkpoint of {moment(one.time)} at size {size} has another root than "
-            f"follows from what else was signed; they part at height {since} to {size - 1}{self._consent(one)}",
+            f"follows from what else was signed; they part at height {since} to {max(since, size - 1)}"
+            f"{self._consent(one)}",
         )  # fmt: skip
 
     def _name_change(self) -> None:
@@ -146,7 +138,7 @@ class Against:
         loss = next((loss for loss in self._losses if loss.covers(one)), None)
         if loss is None:
             return ""
-        return f"; accepted by {loss.event.by} and {loss.event.second} at height {loss.height}"
+        return f"; accepted by {loss.event.by} and {loss.event.second}, as the log says at height {loss.height}"
 
     def _check_freshness(self) -> None:
         newest, height = self.newest, max(self._frontier.size - 1, 0)
@@ -156,6 +148,14 @@ class Against:
             self._find(
                 self.shard, height,
                 f"an old checkpoint is offered as the newest: {offered}, but you keep one of {moment(kept.time)}",
+            )  # fmt: skip
+        now = self._freshness.now
+        ahead = [one for one in self.offered if now is not None and one.time > now + AHEAD]
+        if ahead:
+            self._find(
+                self.shard, height,
+                f"a checkpoint is signed as of {moment(max(one.time for one in ahead))}, which is still to come: so "
+                "whether an older one is offered as the newest can't be told",
             )  # fmt: skip
         bound = self._freshness.not_before
         if bound is not None and (newest is None or newest.time < bound):
@@ -168,8 +168,12 @@ class Against:
 class Evidence:
     """Checkpoints of a whole log; each shard is compared with its own from its first commit on."""
 
-    def __init__(self, offered: Iterable[Signed], freshness: Freshness | None = None) -> None:
+    def __init__(
+        self, offered: Iterable[Signed], freshness: Freshness | None = None, key: PublicKey | None = None
+    ) -> None:
+        """`key`: by which they were signed; the log must name it."""
         self._offered = list(offered)
+        self._key = key
         self._freshness = freshness or Freshness()
         self.shards: dict[int, Against] = {}
         self._origins: dict[int, str] = {}
@@ -191,10 +195,12 @@ class Evidence:
         opened = next((event for event in events if isinstance(event, ShardOpened)), None)
         if opened is None:
             return
+        if self._key is not None and tuple(self._key.to_text().split()) != opened.checkpoint_keys:
+            find(record.shard, 0, "the shard was opened with another checkpoint key than the one that you check with")
         name = self._origins[record.shard] = origin(record.room, opened.room_id, record.shard)
         kept = [one for one in self._freshness.seen if one.checkpoint.origin == name]
         mine = [one for one in self._offered if one.checkpoint.origin == name]
-        self.shards[record.shard] = Against(record.shard, mine, Freshness(self._freshness.not_before, kept), find)
+        self.shards[record.shard] = Against(record.shard, mine, replace(self._freshness, seen=kept), find)
 
     def finish(self, find: Find) -> None:
         """At the end of the log: what each shard comes to, and the checkpoints that are of none of its shards."""

@@ -21,6 +21,8 @@ from typing import Any
 from domain.messages import hand_stream
 from services.eventlog.commit import BadRecord, Record, parse
 from services.eventlog.log import Log, LogError
+from services.evidence.checkpointer import agrees
+from services.evidence.merkle import check_inclusion, leaf_hash
 from services.evidence.note import Signed
 from services.evidence.tree import TreeStore
 from services.rulings import NoSuchHand
@@ -119,12 +121,13 @@ def write(bundle: Bundle, path: Path) -> None:
 def gather(
     log: Log,
     tree: TreeStore,
-    newest: Signed | None,
+    signed: Sequence[Signed],
     hand: str,
     keys: HandKeys | None = None,
     cards: Sequence[CardProof] = (),
 ) -> Bundle:
-    """A hand's bundle out of its log, against the newest checkpoint of its shard; of what happened to the hand after
+    """A hand's bundle out of its log, against the first of these checkpoints of its shard, the largest first, that the
+    log agrees with; of what happened to the hand after
     it, as much as that covers.
 
     Raises NoSuchHand, LogError where no checkpoint covers all of the hand.
@@ -133,14 +136,17 @@ def gather(
     if not played:
         raise NoSuchHand(f"there is no hand {hand} in this log: `handlog hands` lists them")
     shard, needed = played[0].shard, played[-1].height + 1
-    tree.catch_up(log, shard)
-    size = 0 if newest is None else newest.checkpoint.size
-    if newest is None or size < needed:
+    newest = next((one for one in signed if agrees(log, tree, shard, one.checkpoint)), None)
+    if newest is None or newest.checkpoint.size < needed:
         raise LogError(f"no checkpoint of shard {shard} covers hand {hand} yet: sign one with `handlog checkpoint`")
-    if size > tree.size(shard) or tree.root(shard, size) != newest.checkpoint.root:
-        raise LogError(f"the log of shard {shard} isn't the one that was signed: `handlog verify` says what differs")
+    size = newest.checkpoint.size
     records = [*played, *(record for record in log.stream_commits(f"audit:{hand}") if record.height < size)]
     proven = tuple(Proven(record, tuple(tree.inclusion(shard, record.height, size))) for record in records)
+    for one in proven:
+        leaf = leaf_hash(bytes.fromhex(one.record.hash))
+        if not check_inclusion(leaf, one.record.height, size, one.proof, newest.checkpoint.root):
+            tree.renew(log, shard)  # somebody may have changed it; the next attempt has a new one
+            raise LogError(f"the tree beside the log doesn't prove hand {hand}: it was built again, so try once more")
     return Bundle(log.room, hand, newest.note, proven, keys, tuple(cards))
 
 

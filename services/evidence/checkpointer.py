@@ -4,22 +4,29 @@ The checkpointer keeps the history that it has signed: it never signs a log that
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from domain import catalog
-from domain.room import LossAccepted, ShardOpened
+from domain.room import ShardOpened
 from domain.rules.phrases import counted
 from services.eventlog import body
+from services.eventlog.commit import Record
 from services.eventlog.log import CorruptLog, Log, LogError
-from services.evidence import checkpoints
+from services.evidence import checkpoints, merkle
+from services.evidence.losses import losses_in
+from services.evidence.merkle import Frontier
 from services.evidence.note import Checkpoint, CheckpointKey, Signed, origin
 from services.evidence.tree import TreeStore
 from services.sealing.private_file import BadKeys
 
 _SECOND = 1_000_000
+
+_LONGEST_PAUSE = 400 * 86_400
+"""Seconds between two checkpoints of a shard at most: each day between them is signed."""
 
 
 class LogShrank(LogError):
@@ -57,27 +64,38 @@ def opening_of(log: Log) -> ShardOpened:
     return opened
 
 
-def check_against(log: Log, tree: TreeStore, signed: Mapping[int, Signed]) -> None:
-    """Raise LogShrank where a shard isn't what its newest checkpoint says, and nobody has accepted that."""
-    for shard, newest in signed.items():
-        commits = tree.catch_up(log, shard)
-        checkpoint = newest.checkpoint
-        if not agrees(tree, shard, commits, checkpoint) and not _is_accepted(log, shard, checkpoint):
-            raise LogShrank(shard, commits, newest)
+def check_against(log: Log, tree: TreeStore, signed: Mapping[int, Sequence[Signed]]) -> dict[int, Signed]:
+    """Each shard's largest checkpoint of those whose loss nobody accepted: it says all that smaller ones do.
+
+    `signed`: those of each shard, the largest first. Raises LogShrank where a shard isn't what that one says.
+    """
+    largest: dict[int, Signed] = {}
+    for shard, some in signed.items():
+        losses = list(losses_in(log.stream_commits(f"shard:{shard}")))
+        for one in some:
+            if any(loss.covers(one) for loss in losses):
+                continue
+            if one.checkpoint.size < largest.setdefault(shard, one).checkpoint.size:
+                break
+            if not agrees(log, tree, shard, one.checkpoint):
+                raise LogShrank(shard, log.head(shard).height + 1, one)
+    return largest
 
 
-def agrees(tree: TreeStore, shard: int, commits: int, checkpoint: Checkpoint) -> bool:
-    """Whether the shard's log, of so many commits, begins with what was signed."""
-    return checkpoint.size <= commits and tree.root(shard, checkpoint.size) == checkpoint.root
+def agrees(log: Log, tree: TreeStore, shard: int, checkpoint: Checkpoint) -> bool:
+    """Whether the shard's log begins with what was signed.
 
-
-def _is_accepted(log: Log, shard: int, checkpoint: Checkpoint) -> bool:
-    """Whether the log differs from a checkpoint with somebody's consent."""
-    for record in log.stream_commits(f"shard:{shard}"):
-        for one in body.decode(record.body).events:
-            event = catalog.event.load(one["type"], one["rev"], one["data"])
-            if isinstance(event, LossAccepted) and (event.size, event.root) == (checkpoint.size, checkpoint.root.hex()):
-                return True
+    Its own record at the end of that speaks for all before it, which are chained; the tree only gives the path from it
+    to the signed root. A tree that gives none is built again first: somebody may have changed it.
+    """
+    size = checkpoint.size
+    if size == 0 or size > log.head(shard).height + 1:
+        return size == 0 and checkpoint.root == merkle.EMPTY
+    leaf = merkle.leaf_hash(bytes.fromhex(log.record(shard, size - 1).hash))
+    for catch_up in (tree.catch_up, tree.renew):
+        catch_up(log, shard)
+        if merkle.check_inclusion(leaf, size - 1, size, tree.inclusion(shard, size - 1, size), checkpoint.root):
+            return True
     return False
 
 
@@ -93,8 +111,8 @@ class Checkpointer:
             )
         self._zone = ZoneInfo(self._opened.time_zone)
 
-    def signed(self) -> Mapping[int, Signed]:
-        """What was signed last, by shard."""
+    def signed(self) -> Mapping[int, Sequence[Signed]]:
+        """What was signed last, by shard, the largest first."""
         opened = self._opened
         return checkpoints.newest_by_shard(self._path, self._key.public, opened.room, opened.room_id, opened.shards)
 
@@ -103,24 +121,58 @@ class Checkpointer:
 
         Without `every` a shard that hasn't grown is signed only at the end of a day.
         """
-        before = self.signed()
-        check_against(self._log, self._tree, before)
+        signed = self.signed()
+        before = check_against(self._log, self._tree, signed)
+        self._check_clock((one for some in signed.values() for one in some), now // _SECOND)
         made = [one for shard in range(self._log.shards) for one in self._sign(shard, before.get(shard), now, every)]
         if made:
             checkpoints.append(self._path, made)
         return made
 
+    def _check_clock(self, signed: Iterable[Signed], now: int) -> None:
+        one = max(signed, key=lambda one: one.time, default=None)
+        if one is not None:
+            if one.time > now:
+                raise LogError(
+                    f"it is {moment(now)} by this machine's clock, but {one.checkpoint.origin} was signed at "
+                    f"{moment(one.time)}: set the clock right; nothing is signed as of a time before"
+                )
+            if now - one.time > _LONGEST_PAUSE:
+                raise LogError(
+                    f"{one.checkpoint.origin} was signed last at {moment(one.time)}, more than 400 days before "
+                    f"{moment(now)}: if the clock is right, move the file of checkpoints away and keep it; another "
+                    "is begun then"
+                )
+
     def _sign(self, shard: int, before: Signed | None, now: int, every: bool) -> Iterator[Signed]:
-        commits = self._tree.catch_up(self._log, shard)
+        commits = self._log.head(shard).height + 1
+        signed = 0 if before is None else before.checkpoint.size
+        frontier, records = self._signed_frontier(shard, before), self._log.read(shard, signed)
         for day in self._days_over(before, now):
             end = int(datetime.combine(day + timedelta(days=1), datetime.min.time(), self._zone).timestamp())
-            yield self._one(shard, self._commits_before(shard, end * _SECOND), now, (f"day {day.isoformat()}",))
-        if every or before is None or before.checkpoint.size != commits:
-            yield self._one(shard, commits, now, ())
+            size = max(signed, self._commits_before(shard, end * _SECOND))
+            _grow(frontier, records, size)
+            yield self._one(shard, frontier, now, (f"day {day.isoformat()}",))
+        if every or signed != commits:
+            _grow(frontier, records, commits)
+            yield self._one(shard, frontier, now, ())
 
-    def _one(self, shard: int, size: int, now: int, extensions: tuple[str, ...]) -> Signed:
+    def _signed_frontier(self, shard: int, before: Signed | None) -> Frontier:
+        """The tree that was signed last, to grow by the log's own records: what is signed is never taken from a file
+        that somebody may have changed."""
+        if before is None:
+            return Frontier()
+        size = before.checkpoint.size
+        for catch_up in (self._tree.catch_up, self._tree.renew):
+            catch_up(self._log, shard)
+            frontier = self._tree.frontier(shard, size)
+            if frontier.root() == before.checkpoint.root:
+                return frontier
+        raise LogShrank(shard, self._log.head(shard).height + 1, before)
+
+    def _one(self, shard: int, frontier: Frontier, now: int, extensions: tuple[str, ...]) -> Signed:
         name = origin(self._opened.room, self._opened.room_id, shard)
-        return self._key.sign(Checkpoint(name, size, self._tree.root(shard, size), extensions), now // _SECOND)
+        return self._key.sign(Checkpoint(name, frontier.size, frontier.root(), extensions), now // _SECOND)
 
     def _days_over(self, before: Signed | None, now: int) -> Iterator[date]:
         """The room's days that ended since the last checkpoint; none before the first."""
@@ -134,5 +186,10 @@ class Checkpointer:
 
     def _commits_before(self, shard: int, moment: int) -> int:
         """How many commits were made before a moment (UTC microseconds)."""
-        heights = range(self._tree.size(shard))
+        heights = range(self._log.head(shard).height + 1)
         return bisect_left(heights, moment, key=lambda height: body.decode(self._log.record(shard, height).body).at)
+
+
+def _grow(frontier: Frontier, records: Iterator[Record], size: int) -> None:
+    for record in islice(records, size - frontier.size):
+        frontier.append(merkle.leaf_hash(bytes.fromhex(record.hash)))

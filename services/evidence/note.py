@@ -33,8 +33,8 @@ _PLAIN, _TIMED = 0x01, 0x04
 _KINDS = {_PLAIN: "plain", _TIMED: "timed"}
 """The types of signature that a checkpoint must carry, by their C2SP numbers: Ed25519, and cosignature/v1."""
 
-_LATEST = 2**63 - 1
-"""The last time that a cosignature can carry."""
+_LATEST = 253_402_300_799
+"""The last second of the year 9999."""
 
 _FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\ud800-\udfff]").search
 _SIZE = re.compile("0|[1-9][0-9]{0,15}").fullmatch

@@ -128,6 +128,18 @@ class TreeStore:
         self._reached.setdefault(shard, 0)
         return self._mending(lambda: self._grow(log, shard, step))
 
+    def renew(self, log: Log, shard: int) -> int:
+        """Build the shard's tree again from nothing but its log: it doesn't fit what was signed. Returns its size."""
+        self._db.close()
+        self._remove()
+        self._open()
+        self._reached.clear()
+        return self.catch_up(log, shard)
+
+    def frontier(self, shard: int, size: int) -> merkle.Frontier:
+        """The tree of the shard's first `size` commits, to go on from."""
+        return self._answer(shard, size, lambda nodes: merkle.frontier_at(nodes, size))
+
     def _grow(self, log: Log, shard: int, step: int) -> int:
         size, end = self._size(shard), log.head(shard).height + 1
         if size > end:

@@ -136,7 +136,7 @@ def _some_hands(room: Lockstep, count: int) -> list[str]:
 
 def _proven(signing: Signing, signed: Sequence[Signed], hand: str) -> Costs:
     log, public = signing.room.log, signing.key.public
-    gathering, bare = _clocked(lambda: bundles.gather(log, signing.tree, signed[-1], hand))
+    gathering, bare = _clocked(lambda: bundles.gather(log, signing.tree, signed[::-1], hand))
     opening, whole = _clocked(lambda: _with_every_key(signing, bare))
     checking, report = _clocked(lambda: check_bundle(bare, public))
     deciding, decided = _clocked(lambda: check_bundle(whole, public))

@@ -180,7 +180,7 @@ def bundle_of(history: History, hand: str, seats: tuple[int, ...] = (), *, deck:
     with open_log(history.home) as log, TreeStore(history.home / TREE_FILE) as tree:
         commits = hand_commits(log, hand)
         facts = [fact.event for one in commits for fact in one.facts if fact.stream == f"hand:{hand}"]
-        own = [one for one in history.signed if one.checkpoint.origin.endswith(f"/{commits[0].shard}")][-1]
+        own = [one for one in history.signed if one.checkpoint.origin.endswith(f"/{commits[0].shard}")][::-1]
         if not seats and not deck:
             return bundles.gather(log, tree, own, hand)
         keys = room_keys(history.home, ROOM)

@@ -4,7 +4,8 @@ import pytest
 
 from domain.room import LossAccepted
 from services.eventlog.commit import GENESIS, Record, parse, seal
-from services.evidence.against import Against, Evidence, Freshness, Loss
+from services.evidence.against import Against, Evidence, Freshness
+from services.evidence.losses import Loss
 from services.evidence.merkle import leaf_hash, root_of
 from services.evidence.note import Checkpoint, CheckpointKey, Signed, origin
 

@@ -54,9 +54,9 @@ def test_a_hand_that_no_checkpoint_covers_yet_can_t_be_proven(history: History) 
         played = {f"{table.table}-3" for table in histories.TABLES} - set(histories.hands_of(history))
         assert not played, "the last hands are signed in this history"
         with pytest.raises(LogError, match="no checkpoint of shard . covers hand t1-3 yet: sign one"):
-            bundles.gather(log, tree, None, "t1-3")
+            bundles.gather(log, tree, [], "t1-3")
         with pytest.raises(NoSuchHand, match="there is no hand t9-1"):
-            bundles.gather(log, tree, None, "t9-1")
+            bundles.gather(log, tree, [], "t9-1")
 
 
 def test_without_keys_a_bundle_holds_no_hidden_card(history: History) -> None:

@@ -71,7 +71,7 @@ def test_what_others_signed_beside_stays(file: Path) -> None:
 
 def test_each_shard_has_its_own_newest(file: Path) -> None:
     checkpoints.append(file, [ONE, TWO, THREE])
-    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: THREE, 1: TWO}
+    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: [THREE, ONE], 1: [TWO]}
 
 
 def test_in_a_home_nothing_of_another_log_is_signed(file: Path) -> None:
@@ -88,10 +88,11 @@ def test_the_newest_is_found_from_the_end_of_a_long_file(file: Path, monkeypatch
     monkeypatch.setattr(checkpoints, "_TAIL", 1000)
     checkpoints.append(file, [TWO])
     checkpoints.append(file, [THREE, ONE] * 5)
-    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: ONE, 1: TWO}
+    found = checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2)
+    assert (found[0][0], found[1]) == (THREE, [TWO])
     with file.open("ab") as end:
         end.write(THREE.note.encode()[:-40])
-    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: ONE, 1: TWO}
+    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == found
     checkpoints.append(file, [THREE])
     assert checkpoints.read(file, KEY.public)[-1] == THREE
 
@@ -108,3 +109,18 @@ def test_a_file_that_isn_t_there_or_is_no_text_is_a_sentence(file: Path) -> None
     file.write_bytes(b"\xff\n" + ONE.note.encode())
     with pytest.raises(BadCheckpoint, match="isn't UTF-8 at byte 0"):
         checkpoints.read(file, KEY.public)
+
+
+@pytest.mark.parametrize("extensions", [(), ("day 2026-11-30",)])
+def test_only_what_can_be_the_beginning_of_a_note_was_cut_short(file: Path, extensions: tuple[str, ...]) -> None:
+    """A whole note in which one bit was changed is damage: it may be the one that shows a loss."""
+    last = KEY.sign(ONE.checkpoint._replace(size=7, extensions=extensions), 1_800_000_001).note.encode()
+    for cut in range(len(last)):
+        file.write_bytes(TWO.note.encode() + last[:cut])
+        assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {1: [TWO]}, cut
+    for bit in range(0, 8 * len(last), 3):
+        damaged = bytearray(last)
+        damaged[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(TWO.note.encode() + damaged)
+        with pytest.raises(BadCheckpoint):
+            checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2)

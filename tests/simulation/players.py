@@ -13,11 +13,12 @@ from domain.rules.stakes import resolve
 from domain.rules.vocabulary import Forced, Limit
 from domain.rulings.opening import Form, OpenCards
 from domain.table.commands import DealHand, OpenTable, SitDown, StandUp
+from services.sealing import boxes
 from tests.domain.hand.random_hands import PAIRS, RULEBOOKS, Mood, amounts
 from tests.simulation.books import Hand, Table
 
-REASON = "c2VhbGVk"
-"""Stands for a text that was sealed."""
+REASON = boxes.packed(bytes(8), bytes(12), bytes(32))
+"""Has the form of a text that was sealed."""
 
 _CROWDED = 0.6
 """How often a game with draws has all its seats, so that its deck runs out."""
@@ -194,4 +195,6 @@ def at_the_office(random: Random, hand: Hand) -> OpenCards:
     form = random.choice(list(Form))
     if random.random() < 0.1:
         seats = (*seats, 10)
-    return OpenCards(hand.id, form, seats, random.random() < 0.3, second, random.choice([REASON, REASON, ""]))
+    return OpenCards(
+        hand.id, form, seats, random.random() < 0.3, second, random.choice([REASON, REASON, REASON, "", "c2VhbGVk"])
+    )

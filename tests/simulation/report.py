@@ -28,6 +28,9 @@ PLAYED = (
 ENOUGH = 200
 """Seeds after which everything must have happened."""
 
+SHOWN = 20
+"""Failures that are printed."""
+
 CHUNK = 25
 """Seeds that a process plays at a time."""
 
@@ -56,8 +59,9 @@ class Report:
             yield from (f"{self.happened[name]:>10}  {name}" for name in names)
         for what in self.missing():
             yield f"NEVER HAPPENED: {what}"
-        for one in self.failed:
-            yield f"FAILED: seed {one.script.seed}: {type(one.wrong).__name__}: {one.wrong}"[:500]
+        yield from (f"FAILED: {one.wrong}, seed {one.script.seed}"[:500] for one in self.failed[:SHOWN])
+        if self.failed:
+            yield f"{len(self.failed)} seeds failed"
 
     def _rest(self) -> Sequence[str]:
         return sorted(self.happened.keys() - {*MUST_FIRE, *PLAYED})
