@@ -278,6 +278,9 @@ def check_cards(
     bundle: Annotated[
         Path | None, typer.Option("--bundle", help="A bundle with your seat's keys.", show_default=False)
     ] = None,
+    public_key: Annotated[
+        Path | None, typer.Option("--public-key", help="Check the bundle's proof too.", show_default=False)
+    ] = None,
     by: Name = "",
     second: Second = "",
     reason: Reason = "",
@@ -287,7 +290,7 @@ def check_cards(
     from services.cli import evidence
     from services.cli.opening import Asker
 
-    raise typer.Exit(evidence.check_cards(home, hand, bundle, seat, keys, Asker(by, second, reason)))
+    raise typer.Exit(evidence.check_cards(home, hand, bundle, public_key, seat, keys, Asker(by, second, reason)))
 
 
 @app.command(name="accept-loss")

@@ -157,7 +157,7 @@ def _tell(bundle: Bundle, report: HandReport) -> None:
         f"{moment(report.signed.time)}, {counted(len(report.facts), 'fact')}."
     )
     say(
-        "It is settled, and whole."
+        "It is settled, and none of its facts is missing; of what happened to it later this shows what the bundle has."
         if report.settled
         else "These facts don't settle it: whether more of them were signed, a bundle can't show."
     )
@@ -170,18 +170,32 @@ def _tell(bundle: Bundle, report: HandReport) -> None:
 
 
 def check_cards(
-    home: Path | None, hand: str | None, file: Path | None, seat: int, keys: Path | None, asker: Asker
+    home: Path | None,
+    hand: str | None,
+    file: Path | None,
+    public_key: Path | None,
+    seat: int,
+    keys: Path | None,
+    asker: Asker,
 ) -> int:
     """A player's cards against the deck that was fixed: out of a bundle that he was given, or of the home."""
     if (file is None) == (hand is None):
         stop("name a hand of the home, or a bundle with --bundle FILE; not both")
     if file is not None:
         bundle = bundles.read(file)
+        if public_key is not None and not check_bundle(bundle, checkpoints.public_key(public_key)).sound:
+            return verify_hand(file, public_key, as_json=False)
         facts = hand_facts(bundle)
         given = _keys_in(bundle, facts, seat, file)
         checked = cards.check(given, bundle.hand, facts, (seat,), bundle.cards)
         code = tell_cards(bundle.hand, seat, facts, checked)
-        say("Whether this is the hand that the room has signed, `handlog verify-hand` says.")
+        say(
+            "This is a hand that the room has signed."
+            if public_key is not None
+            else "Whether this is a hand that the room has signed was not checked: --public-key FILE does."
+        )
+        if "deck" not in {purpose for some in given.keys.values() for purpose in some}:
+            say("That the deck was shuffled from its seed shows only who has the key to the deck.")
         return code
     if home is None or hand is None:
         stop("give --home DIR (or set HANDLOG_HOME)")

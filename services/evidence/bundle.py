@@ -13,7 +13,7 @@ the checkpoint. `keys` opens the cards of some seats or of all; `cards` shows th
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,9 @@ from services.sealing.commitment import CardProof
 from services.sealing.keyfile import HandKeys
 
 FORMAT = "handlog-hand-1"
+
+_ROOM = re.compile(r"[a-z0-9-]{1,40}").fullmatch
+_HAND = re.compile(r"[a-z0-9]{1,32}-[0-9]{1,12}").fullmatch
 
 
 _HEX = re.compile("(?:[0-9a-f]{2})*").fullmatch
@@ -88,12 +91,12 @@ class Bundle:
             if value["format"] != FORMAT:
                 raise BadBundle(f"this is no bundle of format {FORMAT}, but {value['format']!r:.40}")
             return cls(
-                _text(value["room"]),
-                _text(value["hand"]),
+                _formed(value["room"], _ROOM),
+                _formed(value["hand"], _HAND),
                 _text(value["checkpoint"]),
-                tuple(_proven(number, one) for number, one in enumerate(value["commits"], start=1)),
+                tuple(_proven(number, one) for number, one in enumerate(_some(value["commits"]), start=1)),
                 None if value["keys"] is None else HandKeys.from_json(value["keys"]),
-                tuple(map(_card, value["cards"])),
+                _cards(value["cards"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadBundle(f"the bundle lacks a part, or has one of another kind: {error!r:.200}") from error
@@ -155,11 +158,18 @@ def _proven(number: int, value: Any) -> Proven:
         record = parse(_text(value["record"]).encode())
     except BadRecord as error:
         raise BadBundle(f"commit {number} of the bundle: {error}") from error
-    return Proven(record, tuple(map(_bytes, value["proof"])))
+    return Proven(record, tuple(map(_bytes, _list(value["proof"]))))
+
+
+def _cards(value: Any) -> tuple[CardProof, ...]:
+    cards = tuple(map(_card, _list(value)))
+    if len({one.index for one in cards}) < len(cards):
+        raise ValueError("two paths are given for one card")
+    return cards
 
 
 def _card(value: Any) -> CardProof:
-    path = tuple(map(_bytes, value["path"]))
+    path = tuple(map(_bytes, _list(value["path"])))
     return CardProof(
         _number(value["index"]), _number(value["card"]), _bytes(value["salt"]), path, _number(value["size"])
     )
@@ -169,6 +179,24 @@ def _bytes(value: Any) -> bytes:
     if not _HEX(_text(value)):
         raise ValueError(f"{value!r:.70} isn't lower-case hexadecimal")
     return bytes.fromhex(value)
+
+
+def _list(value: Any) -> list[Any]:
+    if type(value) is not list:
+        raise TypeError(f"{value!r:.60} is no list")
+    return value
+
+
+def _some(value: Any) -> list[Any]:
+    if not _list(value):
+        raise ValueError("it has no commits")
+    return _list(value)
+
+
+def _formed(value: Any, form: Callable[[str], object]) -> str:
+    if not form(_text(value)):
+        raise ValueError(f"{value!r:.60} names no hand or room")
+    return _text(value)
 
 
 def _text(value: Any) -> str:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from domain.hand.events import HandOpened, HandSettled
-from domain.hand.invariants import Broken, check
+from domain.hand.invariants import Broken, check, check_sealed
 from domain.hand.state import Hand, evolve
 from domain.messages import hand_stream
 from domain.rulings.readjudicate import NONSENSE, RecordedCommit, Undecided, readjudicate_hand
@@ -21,7 +21,7 @@ from services.rulings import recorded
 from services.sealing import cards
 from services.sealing.boxes import BadBox, open_deck
 from services.sealing.cards import Checked
-from services.sealing.keyfile import NoKey
+from services.sealing.keyfile import HandKeys, NoKey
 from services.sealing.shoe import Opener, order_of_seed
 
 
@@ -94,7 +94,8 @@ def _gaps(bundle: Bundle, commits: list[RecordedCommit]) -> Iterator[str]:
     for one, commit in zip(bundle.commits, commits, strict=True):
         if not any(fact.stream in streams for fact in commit.facts):
             yield f"shard {one.record.shard}, height {one.record.height}: this commit says nothing of {bundle.hand}"
-    if not any(isinstance(fact.event, HandOpened) for commit in commits[:1] for fact in commit.facts):
+    first = [fact.event for fact in commits[0].facts if fact.stream == hand_stream(bundle.hand)]
+    if not first or not isinstance(first[0], HandOpened):
         yield f"the first commit doesn't open hand {bundle.hand}"
 
 
@@ -118,11 +119,13 @@ def _look_at_the_hand(bundle: Bundle, commits: list[RecordedCommit], report: Han
             assert hand is not None
             hand.facts = [fact.event for fact in commit.facts]
             check(hand)
+            for event in hand.facts:
+                check_sealed(event)
     except (Broken, *NONSENSE) as error:
         report.findings.append(f"the facts of the hand don't follow from each other: {error}")
         return
     report.findings += _strange_keys(bundle)
-    keyholder = NoKeys() if bundle.keys is None else Opener(bundle.keys)
+    keyholder = NoKeys() if bundle.keys is None else Opener(bundle.keys, None)  # how decks lie is looked at below
     verdict = readjudicate_hand(played, keyholder)
     if isinstance(verdict, Undecided):
         report.undecided = verdict
@@ -155,11 +158,10 @@ def _check_shuffles(bundle: Bundle, report: HandReport) -> None:
 
 def _check_cards(bundle: Bundle, report: HandReport) -> None:
     """The cards that the keys open, and all for which the bundle has paths."""
-    if bundle.keys is None:
-        return
+    keys = bundle.keys or HandKeys(bundle.room, bundle.hand, {})
     given = {proof.index for proof in bundle.cards}
     seats = sorted(int(purpose.split()[1]) for purpose in _purposes(bundle) - {"deck"})
-    checked = cards.check(bundle.keys, bundle.hand, report.facts, seats, bundle.cards)
+    checked = cards.check(keys, bundle.hand, report.facts, seats, bundle.cards)
     report.cards = [one for one in checked if one.index in given or one.card < 0]
     report.findings += [f"card {one.index}: {one.fault}" for one in report.cards if one.fault]
     strange = given - {one.index for one in checked}

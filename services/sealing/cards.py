@@ -41,11 +41,11 @@ def dealt(facts: Iterable[Any], seats: Sequence[int]) -> Iterator[Lying]:
     for event in facts:
         match event:
             case fact.CardsDealt():
-                for index, card in zip(event.indices, event.cards, strict=True):
+                for index, card in zip(event.indices, event.cards, strict=False):
                     if event.up or event.seat in seats:
                         yield Lying(index, card, 0 if event.up else event.seat)
             case fact.BoardDealt():
-                for index, card in zip(event.indices, event.cards, strict=True):
+                for index, card in zip(event.indices, event.cards, strict=False):
                     yield Lying(index, card, 0)
             case _:
                 pass
@@ -80,7 +80,7 @@ def key_ids(facts: Iterable[Any]) -> list[bytes]:
 
 def proofs(keys: Keys, hand: str, facts: Sequence[Any], indices: Iterable[int]) -> list[CardProof]:
     """What a player needs beside his key: the room makes it, which can open the decks. Raises NoKey, SealBroken."""
-    opener, wanted = Opener(keys), sorted(set(indices))
+    opener, wanted = Opener(keys, None), sorted(set(indices))
     made = []
     for first, deck in decks(facts):
         opened = opener.deck(hand, first, deck)

@@ -168,8 +168,9 @@ def check_log(data, notes, seen=(), not_before=0):  # 3, 9; what is wrong: (shar
 
 def check_hand(bundle, key):  # 8; raises one of WRONG for what is wrong with a bundle
     (note,), room, hand, facts = read_notes(bundle["checkpoint"].encode(), key), bundle["room"], bundle["hand"], []
+    own = f"hand:{hand}", f"audit:{hand}"
     for one in bundle["commits"]:
-        record, own = read_record(one["record"].encode()), (f"hand:{hand}", f"audit:{hand}")
+        record = read_record(one["record"].encode())
         check(re.fullmatch(f"handlog/{room}/[^/]+/{record.shard}", note.origin) and record.room == room, "another log")
         check(sha256(record.body).hexdigest() == record.digest, "its body isn't the header's")
         check(root_from(record.hash, record.height, note.size, one["proof"]) == note.root, "not in what was signed")
@@ -177,11 +178,11 @@ def check_hand(bundle, key):  # 8; raises one of WRONG for what is wrong with a 
         check(events and (facts or events[0]["type"] == "hand.opened"), "not a commit of the hand, or it opens none")
         facts += events
     for versions in ([event["version"] for event in facts if event["stream"] == stream] for stream in own):
-        check(versions == list(range(1, len(versions) + 1)), "the hand isn't whole")
-    check(bundle["format"] == "handlog-hand-1" and type(bundle["cards"]) is list, "another format")
-    if keys := bundle["keys"]:
-        check((keys["format"], keys["room"], keys["hand"]) == ("handlog-hand-keys-1", room, hand), "another's keys")
-        check_cards(room, hand, keys["keys"], [event["data"] for event in facts], bundle["cards"])
+        check(facts and versions == list(range(1, len(versions) + 1)), "the hand isn't whole")
+    check(bundle["format"] == "handlog-hand-1" and type(bundle["commits"]) is type(bundle["cards"]) is list, "format")
+    keys = {"format": "handlog-hand-keys-1", "room": room, "hand": hand, "keys": {}}
+    check(bundle["keys"] is None or keys | {"keys": bundle["keys"]["keys"]} == bundle["keys"], "another's keys")
+    check_cards(room, hand, (bundle["keys"] or keys)["keys"], [event["data"] for event in facts], bundle["cards"])
 
 
 def check_cards(room, hand, keys, facts, paths):  # 6, 7
@@ -218,14 +219,14 @@ def check_cards(room, hand, keys, facts, paths):  # 6, 7
                 leaf = index.to_bytes(2) + opened(card, purpose, "card", data["seat"], index)
             check(leaves.setdefault(index, leaf).startswith(leaf), "another card than the deck has")
     for path in paths:
-        (first, deck), leaf = decks[path["index"]], leaf_of(path["index"], path["card"], unhex(path["salt"]))
+        (first, deck), leaf = decks.pop(path["index"]), leaf_of(path["index"], path["card"], unhex(path["salt"]))
         root = root_from(leaf, path["index"] - first, path["size"], path["path"])
         is_dealt = leaves[path["index"]] and leaf.startswith(leaves[path["index"]])
         check((is_dealt, path["size"], root.hex()) == (True, deck["size"] + 1, deck["root"]), "it didn't lie there")
 
 
+# log FILE CHECKPOINTS [SEEN] PUBLIC-KEY, or hand BUNDLE PUBLIC-KEY: prints what is wrong, exits with 1 then.
 def main(what, *paths):
-    """log FILE CHECKPOINTS [SEEN] PUBLIC-KEY, or hand BUNDLE PUBLIC-KEY: prints what is wrong, exits with 1 then."""
     first, *rest, public = [Path(path).read_bytes() for path in paths]
     try:
         notes = [read_notes(file, read_key(public.decode())) for file in rest]

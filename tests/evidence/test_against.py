@@ -147,7 +147,9 @@ def test_a_loss_that_was_accepted_stays_a_finding_and_says_by_whom() -> None:
     for records, newer in ((after[:6], []), (after[:6], [signed(after, 6, NOON + 99)]), (after, [signed(after, 11)])):
         found = findings(records, [*older, *newer], losses=[accepted()])
         assert found
-        assert all(what.endswith("; accepted by floor:ann and floor:bob at height 5") for _, what in found), found
+        assert all(
+            what.endswith("; accepted by floor:ann and floor:bob, as the log says at height 5") for _, what in found
+        ), found
 
 
 def test_a_loss_that_came_after_is_not_accepted_with_it() -> None:
@@ -165,3 +167,18 @@ def test_checkpoints_without_a_log_are_named_with_their_shards() -> None:
     assert found == [
         (2, 0, f"the checkpoint of 2027-01-15 08:00:00 UTC is of {NAME}, not of this log, whose opening can't be read")
     ]
+
+
+def test_a_loss_binds_only_where_the_log_ended_when_it_was_accepted() -> None:
+    """The same record behind another end, after a further cut, is nobody's consent."""
+    moved = Loss(accepted().event, 3, NOON + 60)
+    assert not any(moved.covers(one) for one in (LOST, signed(OURS, 7, NOON - 60)))
+    assert accepted().covers(LOST)
+
+
+def test_a_checkpoint_of_the_future_is_found() -> None:
+    """Else it would be the newest for ever, whatever is held back."""
+    offered = [signed(OURS, 4, NOON + 1000)]
+    ((_, what),) = findings(OURS, offered, Freshness(NOON - 60, now=NOON))
+    assert "which is still to come" in what
+    assert findings(OURS, offered, Freshness(NOON - 60, now=NOON + 800)) == []

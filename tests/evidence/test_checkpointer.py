@@ -1,6 +1,8 @@
 """The checkpointer: signs what has grown and the ends of the room's days, and never two histories."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +16,7 @@ from domain.room import AcceptLoss
 from services.bootstrap import (
     CHECKPOINT_KEY_FILE,
     CHECKPOINTS_FILE,
+    LOG_FILE,
     TREE_FILE,
     make_home,
     open_log,
@@ -21,12 +24,14 @@ from services.bootstrap import (
     opened_room,
 )
 from services.cli.opening import give, sealed_text
+from services.eventlog.commit import parse, seal
+from services.eventlog.log import LogError
 from services.evidence import checkpoints
 from services.evidence import keyfile as checkpoint_key
 from services.evidence.checkpointer import Checkpointer, LogShrank
 from services.evidence.merkle import leaf_hash, root_of
 from services.evidence.note import Signed
-from services.evidence.tree import TreeStore
+from services.evidence.tree import TreeStore, _checksum
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
 from tests.evidence.histories import TABLES
@@ -197,7 +202,7 @@ def test_a_loss_that_two_people_accept_is_an_event_and_a_finding_for_ever(shrunk
         assert done.code == 1
         assert done.json["findings"]
         for finding in done.json["findings"]:
-            assert finding["what"].endswith("; accepted by floor:ann and floor:bob at height 3")
+            assert finding["what"].endswith("; accepted by floor:ann and floor:bob, as the log says at height 3")
 
 
 def test_what_is_lost_after_a_loss_that_was_accepted_is_refused_again(shrunken: Path, tmp_path: Path) -> None:
@@ -218,3 +223,81 @@ def test_the_command_takes_a_loss_from_two_people_with_a_reason_only(shrunken: P
     assert handlog(*whole).code == 0
     assert handlog(*whole).code == 2, "there is nothing more to accept"
     assert "accepted by floor:ann and floor:bob" in handlog("verify", "--home", shrunken).out
+
+
+def own_root(home: Path) -> bytes:
+    with open_log(home) as log:
+        return root_of([leaf_hash(bytes.fromhex(record.hash)) for record in log.read(0)])
+
+
+def doctor_the_tree(home: Path, place: int) -> None:
+    """Another leaf, with the checksum that fits it: what somebody does who wants the room to sign a lie."""
+    node = bytes(32)
+    with closing(sqlite3.connect(home / TREE_FILE)) as db, db:
+        changed = db.execute(
+            "UPDATE nodes SET hash = ?, checksum = ? WHERE shard = 0 AND level = 0 AND place = ?",
+            (node, _checksum(0, 0, place, node), place),
+        ).rowcount
+    assert changed == 1
+
+
+def test_no_tree_that_was_changed_is_ever_signed(home: Path) -> None:
+    commit(home, "2020-03-01 21:00", 3)
+    sign(home, "2020-03-01 21:01")
+    commit(home, "2020-03-01 21:02", 3)
+    with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
+        tree.catch_up(log, 0)
+        size = tree.size(0)
+    for place in (1, size - 2):  # signed before, and not yet signed
+        doctor_the_tree(home, place)
+        (signed,) = sign(home, f"2020-03-01 21:{10 + place}")
+        assert (signed.checkpoint.size, signed.checkpoint.root) == (size, own_root(home))
+        assert handlog("verify", "--home", home).code == 0
+
+
+def test_a_changed_tree_opens_no_changed_log(home: Path) -> None:
+    """The log's own record must lead to the signed root, whatever the tree says of the others."""
+    commit(home, "2020-03-01 21:00", 4)
+    sign(home, "2020-03-01 21:01")
+    kept = home.with_name("kept")
+    shutil.copytree(home, kept)
+    with closing(sqlite3.connect(home / LOG_FILE)) as db, db:
+        (raw,) = db.execute("SELECT record FROM commits_0 WHERE height = 4").fetchone()
+        body = parse(raw).body.replace(b'"floor:ann"', b'"floor:bob"')
+        (before,) = db.execute("SELECT record FROM commits_0 WHERE height = 3").fetchone()
+        forged, head = seal("riverside", 0, parse(before).head, body)
+        db.execute("UPDATE commits_0 SET record = ? WHERE height = 4", (forged,))
+    leaf = leaf_hash(bytes.fromhex(head.hash))
+    with closing(sqlite3.connect(home / TREE_FILE)) as db, db:
+        db.execute(
+            "UPDATE nodes SET hash = ?, checksum = ? WHERE shard = 0 AND level = 0 AND place = 4",
+            (leaf, _checksum(0, 0, 4, leaf)),
+        )
+    with pytest.raises(LogShrank), opened_room(home, clock("2020-03-01 21:05")):
+        pass
+    with opened_room(kept, clock("2020-03-01 21:05")):
+        pass
+
+
+def test_an_older_checkpoint_behind_the_others_hides_no_loss(home: Path) -> None:
+    """The log is compared with the largest, wherever it stands in the file."""
+    commit(home, "2020-03-01 21:00", 3)
+    (older,) = sign(home, "2020-03-01 21:01")
+    commit(home, "2020-03-01 21:02", 3)
+    sign(home, "2020-03-01 21:03")
+    checkpoints.append(home / CHECKPOINTS_FILE, [older])
+    with closing(sqlite3.connect(home / LOG_FILE)) as db, db:
+        db.execute("DELETE FROM commits_0 WHERE height >= 4")
+        db.execute("DELETE FROM touches WHERE height >= 4")
+    with pytest.raises(LogShrank, match="3 are missing"), opened_room(home, clock("2020-03-01 21:05")):
+        pass
+    with pytest.raises(LogShrank):
+        sign(home, "2020-03-01 21:06")
+
+
+def test_nothing_is_signed_as_of_a_time_before_the_last(home: Path) -> None:
+    sign(home, "2020-03-01 21:01")
+    with pytest.raises(LogError, match="set the clock right; nothing is signed as of a time before"):
+        sign(home, "2020-03-01 20:59")
+    with pytest.raises(LogError, match="more than 400 days before"):
+        sign(home, "2025-03-01 20:59")

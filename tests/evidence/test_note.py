@@ -137,7 +137,7 @@ def test_what_was_signed_is_opened() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 10**16 - 1])
-@pytest.mark.parametrize("time", [0, 2**63 - 1])
+@pytest.mark.parametrize("time", [0, 253_402_300_799])
 @pytest.mark.parametrize("extensions", [(), ("day 2026-11-30", "é — +")])
 def test_every_checkpoint_that_is_signed_can_be_opened(size: int, time: int, extensions: tuple[str, ...]) -> None:
     checkpoint = Checkpoint(ORIGIN, size, EMPTY, extensions)

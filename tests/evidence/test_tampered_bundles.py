@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +15,7 @@ from services.eventlog import canonical
 from services.eventlog.commit import parse, seal
 from services.eventlog.log import LogError
 from services.evidence.bundle import Bundle
-from services.evidence.hand_check import check_bundle
+from services.evidence.hand_check import check_bundle, hand_facts
 from services.evidence.note import CheckpointKey
 from tests.evidence import histories
 from tests.evidence import independent_verifier as independent
@@ -235,3 +236,42 @@ def test_a_deck_that_was_laid(history: History, tmp_path: Path) -> None:
     key = independent.read_key(laid.public.to_text())
     with pytest.raises(ValueError, match="another deck than the one that was fixed"):
         independent.check_hand(value, key)
+
+
+MALFORMED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "two paths for a card": lambda value: value["cards"].insert(0, value["cards"][0] | {"card": 1}),
+    "no commits": lambda value: value.update(commits=[]),
+    "cards in an object": lambda value: value.update(cards={}),
+    "commits in an object": lambda value: value.update(commits=dict(enumerate(value["commits"]))),
+    "a proof in an object": lambda value: value["commits"][0].update(proof=dict.fromkeys(value["commits"][0]["proof"])),
+    "keys that are none": lambda value: value.update(keys={}),
+    "keys that are false": lambda value: value.update(keys=False),
+    "keys that are zero": lambda value: value.update(keys=0),
+    "paths to down cards without keys": lambda value: value.update(keys=None),
+    "no checkpoint": lambda value: value.pop("checkpoint"),
+    "a hand of another form": lambda value: value.update(hand="t1-1\u001b[2J"),
+    "another format": lambda value: value.update(format="handlog-hand-2"),
+}
+
+
+@pytest.mark.parametrize("what", MALFORMED)
+def test_a_malformed_bundle_is_none_to_either_verifier(history: History, what: str) -> None:
+    value = histories.bundle_of(history, "t1-1", (1,)).to_json()
+    MALFORMED[what](value)
+    with suppress(LogError):
+        assert not check_bundle(Bundle.from_json(value), history.public).sound
+    with pytest.raises(independent.WRONG):
+        independent.check_hand(value, independent.read_key(history.public.to_text()))
+
+
+def test_open_cards_have_paths_that_need_no_key(history: History) -> None:
+    """They are checked all the same: with another card, both say so."""
+    value = histories.bundle_of(history, "t1-1", (1,)).to_json()
+    facts = hand_facts(Bundle.from_json(value))
+    down = {at for fact in facts if getattr(fact, "up", True) is False for at in fact.indices}
+    value = value | {"keys": None, "cards": [card for card in value["cards"] if card["index"] not in down]}
+    assert check_bundle(Bundle.from_json(value), history.public).sound
+    independent.check_hand(value, independent.read_key(history.public.to_text()))
+    if value["cards"]:
+        value["cards"][0]["card"] ^= 1
+        assert not check_bundle(Bundle.from_json(value), history.public).sound

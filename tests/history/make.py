@@ -10,9 +10,6 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import UUID
-
-from eventsourcing.persistence import StoredEvent
 
 from domain.room import AcceptLoss, ChangeKey
 from domain.rulings.opening import Form, OpenCards
@@ -27,7 +24,6 @@ from services.bootstrap import (
     make_home,
     open_log,
 )
-from services.eventlog.recorder import ShardRecorder
 from services.eventlog.transfer import export_file
 from services.evidence import keyfile as checkpoint_key
 from services.evidence.checkpointer import Checkpointer
@@ -69,7 +65,6 @@ def make(folder: Path, seed: int = 11) -> None:
                     give(room, desk, ChangeKey(rotated.current.hex()))
                     room = room_over(log, ports)
             _office(home, room, desk, ports)
-            _opaque(room)
             with TreeStore(home / TREE_FILE) as tree:
                 signer = checkpoint_key.load(home / CHECKPOINT_KEY_FILE, key_name("riverside"))
                 checkpointer = Checkpointer(log, tree, signer, home / CHECKPOINTS_FILE)
@@ -131,11 +126,6 @@ def _office(home: Path, room: Room, desk: Desk, ports: Ports) -> None:
     give(room, desk, AcceptLoss(1, commits, commits + 2, "ab" * 32, "floor:bob", reason))
     seat = next(seat for seat in (1, 2) if room.table("t5").table.seats[seat].stack)  # type: ignore[union-attr]
     give(room, desk, StandUp("t5", seat, f"p{seat}"))
-
-
-def _opaque(room: Room) -> None:
-    recorder = ShardRecorder(room.log, 1, clock=room.ports.now)
-    recorder.insert_events([StoredEvent(UUID(int=7), 0, "library:Thing", b'{"a": 1}')])
 
 
 if __name__ == "__main__":

@@ -118,3 +118,21 @@ def test_a_home_may_have_any_name(played: Path, tmp_path: Path, name: str) -> No
     assert handlog("report", "balances", "--home", home).code == 0
     assert (home / "views.sqlite").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == [name]
+
+
+def moved(data: dict[str, Any]) -> None:
+    data["stacks"][0] += 1
+    data["stacks"][1] -= 1
+
+
+@pytest.mark.parametrize(
+    ("type_", "what"),
+    [("hand.settled", "not as it says: HandSettled"), ("table.hand-finished", "but its table is told")],
+)
+def test_an_end_that_the_hand_didn_t_come_to_is_found(home: Path, type_: str, what: str) -> None:
+    """No chip more and no chip less, and all commits after it sealed anew: without keys and without checkpoints."""
+    place = forge_event(home, type_, moved)
+    assert any(
+        (found["shard"], found["height"]) == (place.shard, place.height) and what in found["what"]
+        for found in findings(home)
+    )
