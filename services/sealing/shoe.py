@@ -78,7 +78,7 @@ class SealedShoes:
 
     def of(self, hand: Hand) -> SealedShoe:
         """Raises NoKey where a deck was sealed under a key that isn't there, SealBroken where one was changed."""
-        opener, first, shoe = Opener(self._keys, None if self._order is not shuffled else shuffled), 0, None
+        opener, first, shoe = Opener(self._keys, shuffled if self._order is shuffled else None), 0, None
         for deck in hand.decks:
             opened = opener.deck(hand.id, first, deck)
             assert isinstance(deck, SealedDeck)
