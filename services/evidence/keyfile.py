@@ -30,7 +30,7 @@ def make(path: Path | str, name: str, secret: bytes) -> CheckpointKey:
 def load(path: Path | str, name: str) -> CheckpointKey:
     """The key of that name. Raises BadKeys for a file that is missing, open to others, damaged, or of another name."""
     path = Path(path)
-    match _document(path):
+    match private_file.read_json(path):
         case {"format": format_, "name": str(named), "secret": str(secret)} if format_ == FORMAT and _SECRET(secret):
             if named != name:
                 raise BadKeys(f"the key file {path} is of {named}, not of {name}: choose this room's own")
@@ -39,12 +39,3 @@ def load(path: Path | str, name: str) -> CheckpointKey:
         f"{path} is no checkpoint key: an object of format {FORMAT}, a name and a secret of 64 lower-case hex digits "
         "is needed"
     )
-
-
-def _document(path: Path) -> Any:
-    data = private_file.read(path)
-    try:
-        return canonical.decode(data)
-    except canonical.NotCanonical:
-        # The parser's own error holds the text, so it must not travel on.
-        raise BadKeys(f"the key file {path} holds no JSON in its {len(data)} bytes: bring back its backup") from None

@@ -138,14 +138,14 @@ def make(path: Path | str, room: str, secret: bytes, at: int) -> RoomKeys:
 
 def load(path: Path | str, room: str) -> RoomKeys:
     """The keys of a room's file. Raises BadKeys for a file that is missing, open to others, damaged, another room's."""
-    return _keys_of(Path(path), _document(Path(path)), room)
+    return _keys_of(Path(path), private_file.read_json(Path(path)), room)
 
 
 def rotate(path: Path | str, room: str, secret: bytes, at: int) -> RoomKeys:
     """Add a key, which seals from now on; the others still open what they sealed. As `make` and `load` otherwise."""
     path = Path(path).resolve()  # where a link stands, the file that it leads to is replaced
     with private_file.changing(path):
-        document = _document(path)
+        document = private_file.read_json(path)
         _keys_of(path, document, room)
         check_secret(secret)
         document["keys"].append(_entry(secret, at))
@@ -198,15 +198,6 @@ def _entry(secret: bytes, at: int) -> dict[str, Any]:
 
 def _text(document: dict[str, Any]) -> bytes:
     return canonical.encode(document) + b"\n"
-
-
-def _document(path: Path) -> Any:
-    data = private_file.read(path)
-    try:
-        return canonical.decode(data)
-    except canonical.NotCanonical:
-        # The parser's own error holds the text, so it must not travel on.
-        raise BadKeys(f"the key file {path} holds no JSON in its {len(data)} bytes: bring back its backup") from None
 
 
 def _keys_of(path: Path, document: Any, room: str) -> RoomKeys:

@@ -6,7 +6,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from services.eventlog import canonical
 from services.eventlog.log import LogError
 
 
@@ -24,6 +26,16 @@ def read(path: Path) -> bytes:
         raise BadKeys(f"no key file stands at {path}: bring back the one that belongs there from its backup") from None
     except OSError as error:
         raise BadKeys(f"the key file {path} can't be read: {error.strerror}") from error
+
+
+def read_json(path: Path) -> Any:
+    """The JSON value in such a file. Raises BadKeys."""
+    data = read(path)
+    try:
+        return canonical.decode(data)
+    except canonical.NotCanonical:
+        # The parser's own error holds the text, so it must not travel on.
+        raise BadKeys(f"the key file {path} holds no JSON in its {len(data)} bytes: bring back its backup") from None
 
 
 def _without_waiting(path: str, flags: int) -> int:
