@@ -19,9 +19,9 @@ from services.eventlog.log import Log, LogError
 from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.transfer import draft_of
-from services.evidence import checkpoints, note
 from services.evidence import keyfile as checkpoint_key
-from services.evidence.checkpointer import check_against, opening_of
+from services.evidence import note
+from services.evidence.checkpointer import check_against, opening_of, signed_of
 from services.evidence.note import PublicKey, Signed
 from services.evidence.tree import TreeStore
 from services.ids import uuid7
@@ -195,10 +195,9 @@ def check_signed(home: Path, log: SqliteLog) -> None:
 
 
 def signed_in(home: Path, log: Log) -> Mapping[int, Sequence[Signed]]:
-    """The last checkpoints of each shard that lie in a home, the largest first. Raises BadCheckpoint, BadKeys."""
-    opened = opening_of(log)
-    key = PublicKey.from_text("\n".join(opened.checkpoint_keys))
-    return checkpoints.newest_by_shard(home / CHECKPOINTS_FILE, key, opened.room, opened.room_id, opened.shards)
+    """The last checkpoints of each shard that lie in a home and bind it. Raises BadCheckpoint, BadKeys."""
+    key = PublicKey.from_text("\n".join(opening_of(log).checkpoint_keys))
+    return signed_of(log, home / CHECKPOINTS_FILE, key)
 
 
 @contextmanager

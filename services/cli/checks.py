@@ -126,8 +126,11 @@ def _tell_evidence(evidence: Evidence | None, given: Given) -> None:
         signed = f"{counted(one.signed_commits, 'commit')} as signed, the last time at {moment(one.newest.time)}"
         rest = f"; {counted(after, 'commit')} after it, chained and not signed" if after else ""
         say(f"Shard {shard}: {signed}{rest}.")
-    if given.public_key is None:
-        say("The public key is the home's own: whoever could change all of the home could change that too.")
+    if given.public_key is None and evidence.key is not None:
+        say(
+            f"The public key {evidence.key.id} is the home's own: whoever could change all of the home could change "
+            "that too."
+        )
     if given.not_older_than is None and given.seen is None:
         say(
             "That a newer checkpoint was held back, and what it covers cut off, can't be excluded: --not-older-than or "

@@ -23,26 +23,26 @@ from services.bootstrap import (
     signed_in,
 )
 from services.cli.opening import Asker, give, record_opening, sealed_text
-from services.cli.talk import FOUND, SOUND, emit, say, stop
-from services.eventlog.log import Log
+from services.cli.talk import FOUND, SOUND, complain, emit, say, sentence_of, stop
+from services.eventlog.log import CorruptLog, Log, LogError, NoLog
 from services.evidence import bundle as bundles
 from services.evidence import checkpoints
 from services.evidence import keyfile as checkpoint_key
 from services.evidence.bundle import Bundle
 from services.evidence.checkpointer import Checkpointer, LogShrank, check_against, moment
-from services.evidence.hand_check import HandReport, check_bundle, hand_facts
-from services.evidence.note import Signed, key_name
+from services.evidence.hand_check import HandReport, check_bundle, hand_facts, opens_decks, shuffle_faults
+from services.evidence.note import BadCheckpoint, Signed, key_name
 from services.evidence.tree import TreeStore
 from services.ports import real_ports
 from services.rulings import hand_commits
 from services.sealing import cards
 from services.sealing.cards import Checked
-from services.sealing.keyfile import HandKeys, export
+from services.sealing.keyfile import BadKeys, HandKeys, export
 from services.views import rebuild_views
 
 
 def checkpoint(home: Path, key: Path | None, every: int | None, as_json: bool) -> None:
-    """Sign the shards once; with `every`, go on until somebody presses ctrl-c."""
+    """Sign the shards once; with `every`, go on until somebody presses ctrl-c, or nothing can be signed any more."""
     ports = real_ports()
     with open_log(home) as log, TreeStore(home / TREE_FILE) as tree, suppress(KeyboardInterrupt):
         signer = checkpoint_key.load(key or home / CHECKPOINT_KEY_FILE, key_name(log.room))
@@ -50,9 +50,19 @@ def checkpoint(home: Path, key: Path | None, every: int | None, as_json: bool) -
         _tell_signed(checkpointer.sign(ports.now()), as_json)
         while every:
             time.sleep(every)
-            signed = checkpointer.sign(ports.now(), every=False)
+            try:
+                signed = checkpointer.sign(ports.now(), every=False)
+            except _LASTING:
+                raise
+            except (LogError, OSError) as error:  # such as a full disk, or a clock that is being set
+                complain(f"{sentence_of(error)}; the next attempt is in {every} s")
+                continue
             if signed:
                 _tell_signed(signed, as_json)
+
+
+_LASTING = (LogShrank, BadCheckpoint, CorruptLog, NoLog, BadKeys)
+"""What no waiting mends."""
 
 
 def _tell_signed(signed: list[Signed], as_json: bool) -> None:
@@ -136,6 +146,7 @@ def _as_json(hand: str, report: HandReport) -> dict[str, Any]:
         "hand": hand,
         "sound": report.sound,
         "settled": report.settled,
+        "shuffle_checked": report.shuffled,
         "signed": report.signed and report.signed.time,
         "facts": len(report.facts),
         "needs_card": report.undecided and report.undecided.card,
@@ -152,21 +163,25 @@ def _tell(bundle: Bundle, report: HandReport) -> None:
         return
     assert report.signed is not None
     checkpoint = report.signed.checkpoint
+    if not report.settled:
+        say("NOT settled by these facts: whether more of them were signed, a bundle can't show.")
     say(
         f"Hand {bundle.hand} is proven: {counted(len(bundle.commits), 'commit')} of {checkpoint.origin}, signed at "
         f"{moment(report.signed.time)}, {counted(len(report.facts), 'fact')}."
     )
-    say(
-        "It is settled, and none of its facts is missing; of what happened to it later this shows what the bundle has."
-        if report.settled
-        else "These facts don't settle it: whether more of them were signed, a bundle can't show."
-    )
+    if report.settled:
+        say("It is settled, and none of its facts is missing; what happened to it later may be shown only in part.")
     if report.undecided is None:
         say("Decided again from its commands and cards, it comes out the same.")
     else:
         say(f"Deciding it again stops at card {report.undecided.card}, which is sealed: that takes the hand's keys.")
     if report.cards:
         say(f"{counted(len(report.cards), 'card')} lay in the deck that was fixed before the first bet.")
+    say(_SHUFFLED if report.shuffled else _NOT_TOLD)
+
+
+_SHUFFLED = "The deck was shuffled from its seed."
+_NOT_TOLD = "Whether the deck was shuffled from its seed was not checked: that takes the key to the deck."
 
 
 def check_cards(
@@ -182,21 +197,7 @@ def check_cards(
     if (file is None) == (hand is None):
         stop("name a hand of the home, or a bundle with --bundle FILE; not both")
     if file is not None:
-        bundle = bundles.read(file)
-        if public_key is not None and not check_bundle(bundle, checkpoints.public_key(public_key)).sound:
-            return verify_hand(file, public_key, as_json=False)
-        facts = hand_facts(bundle)
-        given = _keys_in(bundle, facts, seat, file)
-        checked = cards.check(given, bundle.hand, facts, (seat,), bundle.cards)
-        code = tell_cards(bundle.hand, seat, facts, checked)
-        say(
-            "This is a hand that the room has signed."
-            if public_key is not None
-            else "Whether this is a hand that the room has signed was not checked: --public-key FILE does."
-        )
-        if "deck" not in {purpose for some in given.keys.values() for purpose in some}:
-            say("That the deck was shuffled from its seed shows only who has the key to the deck.")
-        return code
+        return _check_in_bundle(file, public_key, seat)
     if home is None or hand is None:
         stop("give --home DIR (or set HANDLOG_HOME)")
     with open_log(home) as log:
@@ -208,6 +209,26 @@ def check_cards(
         say(f"The deck of hand {hand} is NOT as it should be: {error}.")
         return FOUND
     return tell_cards(hand, seat, facts, cards.check(own, hand, facts, (seat,), paths))
+
+
+def _check_in_bundle(file: Path, public_key: Path | None, seat: int) -> int:
+    bundle = bundles.read(file)
+    if public_key is not None and not check_bundle(bundle, checkpoints.public_key(public_key)).sound:
+        return verify_hand(file, public_key, as_json=False)
+    facts = hand_facts(bundle)
+    given = _keys_in(bundle, facts, seat, file)
+    code = tell_cards(bundle.hand, seat, facts, cards.check(given, bundle.hand, facts, (seat,), bundle.cards))
+    laid = list(shuffle_faults(bundle, facts))
+    for fault in laid:
+        say(f"{fault}.")
+    if not laid:
+        say(_SHUFFLED if opens_decks(bundle) else _NOT_TOLD)
+    say(
+        "This is a hand that the room has signed."
+        if public_key is not None
+        else "Nothing but the deck's root was compared: whether the room has signed this hand, --public-key FILE tells."
+    )
+    return FOUND if laid else code
 
 
 def _keys_in(bundle: Bundle, facts: list[Any], seat: int, file: Path) -> HandKeys:
@@ -234,6 +255,9 @@ def tell_cards(hand: str, seat: int, facts: list[Any], checked: list[Checked]) -
     if lay_open:
         say(f"cards dealt open, which lay there too: {', '.join(lay_open)}")
     wrong = [one for one in checked if one.fault]
+    if not any(one.seat == seat for one in checked):
+        say(f"No card of seat {seat} was checked: these facts deal none to it face down.")
+        return FOUND
     say(
         f"{counted(len(wrong), 'card')} of {len(checked)} NOT as they should be."
         if wrong

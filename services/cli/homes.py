@@ -50,6 +50,10 @@ def import_(home: Path, file: Path, as_json: bool) -> None:
         came = f"{counted(report.commits, 'commit')}, {counted(report.events, 'event')}"
         say(f"Room {report.room} has a home in {home}: {came}.")
         say("Its keys are in no export: bring its key file here, or make a new key with `handlog keys init`.")
+        say(
+            "Nothing that was signed was compared, so commits at its end may be missing: `handlog verify` tells, with "
+            "--checkpoints FILE and --public-key FILE that were kept elsewhere."
+        )
 
 
 def commits_in(log: Log) -> int:

@@ -25,9 +25,14 @@ def emit(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def complain(sentence: str) -> None:
+    """One sentence on stderr."""
+    typer.echo(f"handlog: {sentence}", err=True)
+
+
 def stop(sentence: str) -> NoReturn:
     """End with one sentence on stderr: the command could not run."""
-    typer.echo(f"handlog: {sentence}", err=True)
+    complain(sentence)
     raise typer.Exit(COULD_NOT_RUN)
 
 

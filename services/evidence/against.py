@@ -173,7 +173,7 @@ class Evidence:
     ) -> None:
         """`key`: by which they were signed; the log must name it."""
         self._offered = list(offered)
-        self._key = key
+        self.key = key
         self._freshness = freshness or Freshness()
         self.shards: dict[int, Against] = {}
         self._origins: dict[int, str] = {}
@@ -195,7 +195,7 @@ class Evidence:
         opened = next((event for event in events if isinstance(event, ShardOpened)), None)
         if opened is None:
             return
-        if self._key is not None and tuple(self._key.to_text().split()) != opened.checkpoint_keys:
+        if self.key is not None and tuple(self.key.to_text().split()) != opened.checkpoint_keys:
             find(record.shard, 0, "the shard was opened with another checkpoint key than the one that you check with")
         name = self._origins[record.shard] = origin(record.room, opened.room_id, record.shard)
         kept = [one for one in self._freshness.seen if one.checkpoint.origin == name]

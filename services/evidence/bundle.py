@@ -34,8 +34,6 @@ FORMAT = "handlog-hand-1"
 
 _ROOM = re.compile(r"[a-z0-9-]{1,40}").fullmatch
 _HAND = re.compile(r"[a-z0-9]{1,32}-[0-9]{1,12}").fullmatch
-
-
 _HEX = re.compile("(?:[0-9a-f]{2})*").fullmatch
 
 
@@ -130,10 +128,9 @@ def gather(
     cards: Sequence[CardProof] = (),
 ) -> Bundle:
     """A hand's bundle out of its log, against the first of these checkpoints of its shard, the largest first, that the
-    log agrees with; of what happened to the hand after
-    it, as much as that covers.
+    log agrees with; of what happened to the hand after it, as much as that covers.
 
-    Raises NoSuchHand, LogError where no checkpoint covers all of the hand.
+    Raises NoSuchHand, LogError where no checkpoint covers all of the hand, or the tree's paths don't lead to its root.
     """
     played = list(log.stream_commits(hand_stream(hand)))
     if not played:

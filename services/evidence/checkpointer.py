@@ -19,7 +19,7 @@ from services.eventlog.log import CorruptLog, Log, LogError
 from services.evidence import checkpoints, merkle
 from services.evidence.losses import losses_in
 from services.evidence.merkle import Frontier
-from services.evidence.note import Checkpoint, CheckpointKey, Signed, origin
+from services.evidence.note import Checkpoint, CheckpointKey, PublicKey, Signed, origin
 from services.evidence.tree import TreeStore
 from services.sealing.private_file import BadKeys
 
@@ -64,39 +64,50 @@ def opening_of(log: Log) -> ShardOpened:
     return opened
 
 
-def check_against(log: Log, tree: TreeStore, signed: Mapping[int, Sequence[Signed]]) -> dict[int, Signed]:
-    """Each shard's largest checkpoint of those whose loss nobody accepted: it says all that smaller ones do.
+def signed_of(log: Log, path: Path, key: PublicKey) -> Mapping[int, Sequence[Signed]]:
+    """The last checkpoints of each shard in a home's file, the largest first, without those whose loss was accepted:
+    they bind the room no more."""
+    opened = opening_of(log)
+    shard_of = {origin(opened.room, opened.room_id, shard): shard for shard in range(opened.shards)}
+    losses = {shard: list(losses_in(log.stream_commits(f"shard:{shard}"))) for shard in range(opened.shards)}
+    return checkpoints.newest(path, key, shard_of, lambda shard, one: any(loss.covers(one) for loss in losses[shard]))
 
-    `signed`: those of each shard, the largest first. Raises LogShrank where a shard isn't what that one says.
+
+def check_against(log: Log, tree: TreeStore, signed: Mapping[int, Sequence[Signed]]) -> dict[int, Signed]:
+    """Each shard's largest checkpoint, with which all others of that size must agree: it says all that smaller ones do.
+
+    `signed`: those of each shard, the largest first. Raises LogShrank where a shard isn't what they say.
     """
-    largest: dict[int, Signed] = {}
+    largest = {shard: some[0] for shard, some in signed.items()}
     for shard, some in signed.items():
-        losses = list(losses_in(log.stream_commits(f"shard:{shard}")))
         for one in some:
-            if any(loss.covers(one) for loss in losses):
-                continue
-            if one.checkpoint.size < largest.setdefault(shard, one).checkpoint.size:
-                break
-            if not agrees(log, tree, shard, one.checkpoint):
+            is_largest = one.checkpoint.size == largest[shard].checkpoint.size
+            if is_largest and not agrees(log, tree, shard, one.checkpoint):
                 raise LogShrank(shard, log.head(shard).height + 1, one)
     return largest
 
 
 def agrees(log: Log, tree: TreeStore, shard: int, checkpoint: Checkpoint) -> bool:
-    """Whether the shard's log begins with what was signed.
+    """Whether the shard's log begins with what was signed; the record at its end speaks for all before, chained."""
+    if checkpoint.size == 0:
+        return checkpoint.root == merkle.EMPTY
+    return proof_of(log, tree, shard, checkpoint.size - 1, checkpoint) is not None
 
-    Its own record at the end of that speaks for all before it, which are chained; the tree only gives the path from it
-    to the signed root. A tree that gives none is built again first: somebody may have changed it.
+
+def proof_of(log: Log, tree: TreeStore, shard: int, height: int, checkpoint: Checkpoint) -> list[bytes] | None:
+    """The path from the log's own record of a height to the signed root; None where none leads there.
+
+    A tree that gives no such path is built again first: somebody may have changed it.
     """
-    size = checkpoint.size
-    if size == 0 or size > log.head(shard).height + 1:
-        return size == 0 and checkpoint.root == merkle.EMPTY
-    leaf = merkle.leaf_hash(bytes.fromhex(log.record(shard, size - 1).hash))
+    if not 0 <= height < checkpoint.size <= log.head(shard).height + 1:
+        return None
+    leaf = merkle.leaf_hash(bytes.fromhex(log.record(shard, height).hash))
     for catch_up in (tree.catch_up, tree.renew):
         catch_up(log, shard)
-        if merkle.check_inclusion(leaf, size - 1, size, tree.inclusion(shard, size - 1, size), checkpoint.root):
-            return True
-    return False
+        proof = tree.inclusion(shard, height, checkpoint.size)
+        if merkle.check_inclusion(leaf, height, checkpoint.size, proof, checkpoint.root):
+            return proof
+    return None
 
 
 class Checkpointer:
@@ -113,8 +124,7 @@ class Checkpointer:
 
     def signed(self) -> Mapping[int, Sequence[Signed]]:
         """What was signed last, by shard, the largest first."""
-        opened = self._opened
-        return checkpoints.newest_by_shard(self._path, self._key.public, opened.room, opened.room_id, opened.shards)
+        return signed_of(self._log, self._path, self._key.public)
 
     def sign(self, now: int, *, every: bool = True) -> list[Signed]:
         """Sign the shards, and the ends of the days that are over; what was signed. `now`: UTC microseconds.

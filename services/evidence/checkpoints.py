@@ -3,11 +3,11 @@
 import fcntl
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from services.eventlog.log import LogError
-from services.evidence.note import BadCheckpoint, PublicKey, Signed, origin, read_notes
+from services.evidence.note import BadCheckpoint, PublicKey, Signed, read_notes
 from services.sealing.private_file import BadKeys
 
 _SIGNED = re.compile("\n\n(?:— .+\n){2,}".encode()).finditer
@@ -64,24 +64,29 @@ def _notes(path: Path, data: bytes, *, torn: bool) -> list[str]:
         raise BadCheckpoint(f"{path}: {error}") from error
 
 
-def newest(path: Path, key: PublicKey, origins: Collection[str]) -> dict[str, list[Signed]]:
-    """The last checkpoints of each of these origins in a home's own file, the largest first; none of no file.
+def newest(
+    path: Path, key: PublicKey, shard_of: Mapping[str, int], is_lost: Callable[[int, Signed], bool] = lambda *_: False
+) -> dict[int, list[Signed]]:
+    """The last checkpoints of each shard in a home's own file, the largest first, without the lost; none of no file.
 
-    It is read from its end, since it grows for ever, as far as all origins have some. Raises as `read` does with a torn
-    end, and for a note of another origin: nobody else signs into it.
+    It is read from its end, since it grows for ever, as far as all shards have some. `shard_of`: the shards by the
+    origins of their checkpoints. `is_lost`: whether one is of commits of its shard whose loss was accepted. Raises as
+    `read` does with a torn end, and for a note of another origin: nobody else signs into it.
     """
     size = _TAIL
     while path.exists():
         data, is_all = _end_of(path, size)
-        found: dict[str, list[Signed]] = {}
+        found: dict[int, list[Signed]] = {}
         for note in _notes(path, data, torn=True):
             name = note.partition("\n")[0]
-            if name not in origins:
+            if name not in shard_of:
                 raise BadCheckpoint(f"{path} has a checkpoint of {name[:100]!r}, which is no shard of this room")
-            found.setdefault(name, []).append(_opened(path, "a checkpoint", note, key))
+            one = _opened(path, "a checkpoint", note, key)
+            if not is_lost(shard_of[name], one):
+                found.setdefault(shard_of[name], []).append(one)
         for some in found.values():
             some.sort(key=lambda one: (one.checkpoint.size, one.time), reverse=True)
-        if is_all or len(found) == len(origins):
+        if is_all or len(found) == len(shard_of):
             return found
         size *= 16
     return {}
@@ -172,9 +177,3 @@ def append(path: Path, signed: Iterable[Signed]) -> None:
         os.fsync(folder)  # for the file's own name, where it is new
     finally:
         os.close(folder)
-
-
-def newest_by_shard(path: Path, key: PublicKey, room: str, room_id: str, shards: int) -> dict[int, list[Signed]]:
-    """The last checkpoints of each shard of a room in its home's file; see `newest`."""
-    shard_of = {origin(room, room_id, shard): shard for shard in range(shards)}
-    return {shard_of[name]: one for name, one in newest(path, key, shard_of).items()}

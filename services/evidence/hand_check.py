@@ -28,7 +28,8 @@ from services.sealing.shoe import Opener, order_of_seed
 @dataclass(slots=True)
 class HandReport:
     """What a bundle's check saw. `signed`: its checkpoint; `settled`: whether its last fact ends the hand; `undecided`:
-    the card for which deciding again needs a key; `cards`: those that were checked against the deck."""
+    the card for which deciding again needs a key; `cards`: those that were checked against the deck; `shuffled`:
+    whether the decks were compared with what their seeds make of them, which takes the key to the deck."""
 
     findings: list[str] = field(default_factory=list)
     signed: Signed | None = None
@@ -36,6 +37,7 @@ class HandReport:
     facts: list[Any] = field(default_factory=list)
     undecided: Undecided | None = None
     cards: list[Checked] = field(default_factory=list)
+    shuffled: bool = False
 
     @property
     def sound(self) -> bool:
@@ -132,7 +134,8 @@ def _look_at_the_hand(bundle: Bundle, commits: list[RecordedCommit], report: Han
     elif verdict is not None:
         report.findings.append(f"decided again it comes out otherwise: {verdict}")
     _check_cards(bundle, report)
-    _check_shuffles(bundle, report)
+    report.shuffled = opens_decks(bundle)
+    report.findings += shuffle_faults(bundle, report.facts)
 
 
 def _strange_keys(bundle: Bundle) -> Iterator[str]:
@@ -141,19 +144,23 @@ def _strange_keys(bundle: Bundle) -> Iterator[str]:
         yield f"its keys are of hand {keys.hand} of room {keys.room}, its commits of {bundle.hand} of {bundle.room}"
 
 
-def _check_shuffles(bundle: Bundle, report: HandReport) -> None:
-    """Whether each deck that the keys are for lies as its seed shuffles it: another order was not drawn, but laid."""
-    if "deck" not in _purposes(bundle):
+def opens_decks(bundle: Bundle) -> bool:
+    """Whether its keys are for the deck too."""
+    return "deck" in _purposes(bundle)
+
+
+def shuffle_faults(bundle: Bundle, facts: list[Any]) -> Iterator[str]:
+    """Decks that don't lie as their seeds shuffle them: such an order was not drawn, but laid. None without the key."""
+    if bundle.keys is None or not opens_decks(bundle):
         return
-    assert bundle.keys is not None
-    for first, deck in cards.decks(report.facts):
+    for first, deck in cards.decks(facts):
         try:
             opened = open_deck(bundle.keys, bundle.hand, first, deck.box)
         except (NoKey, BadBox) as error:
-            report.findings.append(f"the deck from card {first} on: {error}")
+            yield f"the deck from card {first} on: {error}"
             continue
         if opened.order != order_of_seed(opened, bundle.hand, first):
-            report.findings.append(f"the deck from card {first} on doesn't lie as its seed shuffles it: it was laid")
+            yield f"the deck from card {first} on doesn't lie as its seed shuffles it: it was laid"
 
 
 def _check_cards(bundle: Bundle, report: HandReport) -> None:

@@ -119,6 +119,11 @@ class PublicKey:
         if len(self.key) != 32:
             raise BadKeys(f"a public key has 32 bytes, not {len(self.key)}")
 
+    @property
+    def id(self) -> str:
+        """The 8 hex digits by which its first verifier key and every plain signature name it."""
+        return _key_id(self, _PLAIN).hex()
+
     def to_text(self) -> str:
         """The key as two C2SP verifier keys, one a line: for the plain signature, and for the timed one."""
         return "".join(

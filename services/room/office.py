@@ -4,6 +4,7 @@ Such commands are rare and concern no table, so each is a commit of its own, app
 """
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, NamedTuple
 
 from eventsourcing.application import Repository
@@ -18,6 +19,7 @@ from domain.rulings.opening import OpenCards, open_cards
 from domain.table.play import table_of
 from services.eventlog import body
 from services.eventlog.log import HeadMoved, Log
+from services.evidence import merkle
 from services.room.door import check_age
 from services.room.load import load_hand
 from services.room.recording import Answer, answer_of, entry, envelope
@@ -124,9 +126,30 @@ class Office:
             case ChangeKey():
                 return [KeyChanged(args.key_id)]
             case AcceptLoss():
-                return [_loss(args, command.by, commits)]
+                return [self._loss(args, command.by, commits)]
             case _:
                 raise Refused(f"the office knows no command {type(args).__name__}")
+
+    def _loss(self, asked: AcceptLoss, by: str, commits: int) -> LossAccepted:
+        if asked.second in ("", by) or not asked.reason:
+            raise Refused(
+                "a loss is accepted by two people and for a reason: name another one as the second, and say why"
+            )
+        if asked.commits != commits:
+            raise Refused(
+                f"shard {asked.shard} has {counted(commits, 'commit')} by now, not {asked.commits}: look again "
+                "what was lost, then accept that"
+            )
+        if asked.size <= commits and self._root(asked.shard, asked.size).hex() == asked.root:
+            raise Refused(
+                f"shard {asked.shard} begins with the {counted(asked.size, 'commit')} of that checkpoint: none is lost"
+            )
+        return LossAccepted(asked.commits, asked.size, asked.root, by, asked.second, asked.reason)
+
+    def _root(self, shard: int, size: int) -> bytes:
+        """The root over the shard's first commits, as a checkpoint has it."""
+        records = islice(self._log.read(shard, 0), size)
+        return merkle.root_of(merkle.leaf_hash(bytes.fromhex(record.hash)) for record in records)
 
 
 def _check_reason(reason: str) -> None:
@@ -136,14 +159,3 @@ def _check_reason(reason: str) -> None:
             parts(reason)
     except BadBox:
         raise Refused("a reason is recorded in a box of its own, which this isn't: seal it first") from None
-
-
-def _loss(asked: AcceptLoss, by: str, commits: int) -> LossAccepted:
-    if asked.second in ("", by) or not asked.reason:
-        raise Refused("a loss is accepted by two people and for a reason: name another one as the second, and say why")
-    if asked.commits != commits:
-        raise Refused(
-            f"shard {asked.shard} has {counted(commits, 'commit')} by now, not {asked.commits}: look again "
-            "what was lost, then accept that"
-        )
-    return LossAccepted(asked.commits, asked.size, asked.root, by, asked.second, asked.reason)

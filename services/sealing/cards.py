@@ -6,6 +6,7 @@ says anything of another card.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from domain.hand import events as fact
@@ -41,14 +42,19 @@ def dealt(facts: Iterable[Any], seats: Sequence[int]) -> Iterator[Lying]:
     for event in facts:
         match event:
             case fact.CardsDealt():
-                for index, card in zip(event.indices, event.cards, strict=False):
+                for index, card in _pairs(event):
                     if event.up or event.seat in seats:
                         yield Lying(index, card, 0 if event.up else event.seat)
             case fact.BoardDealt():
-                for index, card in zip(event.indices, event.cards, strict=False):
+                for index, card in _pairs(event):
                     yield Lying(index, card, 0)
             case _:
                 pass
+
+
+def _pairs(event: fact.CardsDealt | fact.BoardDealt) -> Iterator[tuple[int, int | str]]:
+    """Each index with its card; -1 stands for what is missing where facts that nobody checked don't fit together."""
+    return zip_longest(event.indices, event.cards, fillvalue=-1)
 
 
 def decks(facts: Iterable[Any]) -> list[tuple[int, fact.SealedDeck]]:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, aead, algorithms
 
 NUMBER, DIGEST, SAFE = rb"(0|[1-9][0-9]{0,15})", rb"([0-9a-f]{64})", range(1 - 2**53, 2**53)
 HEADER = re.compile(rb"HL1 ([a-z0-9-]{1,40}) %b %b %b %b %b\n" % (NUMBER, NUMBER, NUMBER, DIGEST, DIGEST)).match
-WRONG = (ValueError, LookupError, TypeError, AttributeError, RecursionError, InvalidSignature, InvalidTag)
+WRONG = AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError, InvalidSignature, InvalidTag
 Record = namedtuple("Record", "room prev digest shard height epoch hash body")
 Note = namedtuple("Note", "note origin size root time")
 
@@ -35,12 +35,9 @@ def read_record(raw):  # 1
 
 
 def said_in(record):  # 2
-    def members(pairs):
-        check(all(name.isascii() for name, _ in pairs), "a name that isn't ASCII")
-        return dict(pairs)
-
-    numbers = {"parse_int": lambda text: SAFE[SAFE.index(int(text))], "parse_float": int, "parse_constant": int}
-    said = json.loads(record.body.decode(), object_pairs_hook=members, **numbers)
+    how = {"parse_int": lambda text: SAFE[SAFE.index(int(text))], "parse_float": int, "parse_constant": int}
+    how["object_pairs_hook"] = lambda pairs: {name.encode("ascii").decode(): value for name, value in pairs}
+    said = json.loads(record.body.decode(), **how)
     again = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     check(again == record.body, "the body isn't canonical JSON")
     return said
@@ -54,24 +51,16 @@ def root_of(leaves):  # 4
 
 
 def root_from(leaf, index, size, path):
+    check(type(path) is list, "a path is a list")
     if not path or not 0 <= index < size > 1:
         return sha256(b"\0" + leaf).digest() if (index, size, len(path)) == (0, 1, 0) else None
-    middle, last = 1 << (size - 1).bit_length() - 1, unhex(path[-1])
+    middle, last = 1 << (size - 1).bit_length() - 1, exact(path[-1], bytes.fromhex, bytes.hex)
     below = root_from(leaf, index % middle, middle if index < middle else size - middle, path[:-1])
     return below and sha256(b"\1" + (below + last if index < middle else last + below)).digest()
 
 
-def unhex(text):
-    check(re.fullmatch("([0-9a-f]{2})*", text), "no hexadecimal")
-    return bytes.fromhex(text)
-
-
-def leaf_of(index, card, salt):  # 7
-    return b"%b%c%b" % (index.to_bytes(2), card, salt)
-
-
-def exact(text):
-    check(b64encode(data := b64decode(text)).decode() == text, "base64 in another spelling")
+def exact(text, read=b64decode, write=lambda data: b64encode(data).decode()):
+    check(write(data := read(text)) == text, "another spelling of these bytes")
     return data
 
 
@@ -152,10 +141,8 @@ def check_log(data, notes, seen=(), not_before=0):  # 3, 9; what is wrong: (shar
     found += [] if ends else [(turn, height, height, "the file ends within a record")]
     opened = {number: shard.opened for number, shard in sorted(shards.items()) if shard.opened}
     log = next(iter(opened.values()), {"shards": max(shards) + 1})
-    for number in {*shards, *range(log["shards"])}:
-        here = opened.get(number, log)
-        if number not in shards or (here.get("room_id"), here["shards"]) != (log.get("room_id"), log["shards"]):
-            found.append((number, 0, 0, "no shard of this log stands here"))
+    ours = {at for at in shards if all(opened.get(at, log).get(one) == log.get(one) for one in ("room_id", "shards"))}
+    found += [(at, 0, 0, "no shard of this log stands here") for at in {*shards, *range(log["shards"])} - ours]
     origins = {f"handlog/{room}/{data['room_id']}/{number}": number for number, data in opened.items()}
     for origin in {note.origin for note in [*notes, *seen]} - origins.keys():
         number = origin.rpartition("/")[2]
@@ -168,18 +155,19 @@ def check_log(data, notes, seen=(), not_before=0):  # 3, 9; what is wrong: (shar
 
 def check_hand(bundle, key):  # 8; raises one of WRONG for what is wrong with a bundle
     (note,), room, hand, facts = read_notes(bundle["checkpoint"].encode(), key), bundle["room"], bundle["hand"], []
-    own = f"hand:{hand}", f"audit:{hand}"
+    check(bundle["format"] == "handlog-hand-1" and type(bundle["commits"]) is type(bundle["cards"]) is list, "format")
+    check(re.fullmatch("[a-z0-9]{1,32}-[0-9]{1,12}", hand), "this names no hand")
+    own, (named, of, _, shard) = (f"hand:{hand}", f"audit:{hand}"), note.origin.split("/")
     for one in bundle["commits"]:
         record = read_record(one["record"].encode())
-        check(re.fullmatch(f"handlog/{room}/[^/]+/{record.shard}", note.origin) and record.room == room, "another log")
+        check((named, of, shard, room) == ("handlog", record.room, str(record.shard), record.room), "another log")
         check(sha256(record.body).hexdigest() == record.digest, "its body isn't the header's")
         check(root_from(record.hash, record.height, note.size, one["proof"]) == note.root, "not in what was signed")
         events = [event for event in said_in(record)["events"] if event["stream"] in own]
-        check(events and (facts or events[0]["type"] == "hand.opened"), "not a commit of the hand, or it opens none")
+        check(events and (facts or (events[0]["stream"], events[0]["type"]) == (own[0], "hand.opened")), "another hand")
         facts += events
     for versions in ([event["version"] for event in facts if event["stream"] == stream] for stream in own):
         check(facts and versions == list(range(1, len(versions) + 1)), "the hand isn't whole")
-    check(bundle["format"] == "handlog-hand-1" and type(bundle["commits"]) is type(bundle["cards"]) is list, "format")
     keys = {"format": "handlog-hand-keys-1", "room": room, "hand": hand, "keys": {}}
     check(bundle["keys"] is None or keys | {"keys": bundle["keys"]["keys"]} == bundle["keys"], "another's keys")
     check_cards(room, hand, (bundle["keys"] or keys)["keys"], [event["data"] for event in facts], bundle["cards"])
@@ -189,53 +177,56 @@ def check_cards(room, hand, keys, facts, paths):  # 6, 7
     def opened(box, purpose, kind, seat, index):
         data = urlsafe_b64decode(box + "=" * (-len(box) % 4))
         place = f"handlog/1\n{kind}\n{room}\n{hand}\n{seat}\n{index}".encode()
-        return aead.AESGCM(unhex(keys[data[:8].hex()][purpose])).decrypt(data[8:20], data[20:], place)
+        return aead.AESGCM(bytes.fromhex(keys[data[:8].hex()][purpose])).decrypt(data[8:20], data[20:], place)
 
     def stream(seed, label, count):
         key = hmac.digest(seed, f"handlog/1\n{label}\n{hand}\n{first}".encode(), "sha256")
         return Cipher(algorithms.ChaCha20(key, bytes(16)), None).encryptor().update(bytes(count))
 
-    given, leaves, decks, first = {purpose for some in keys.values() for purpose in some}, {}, {}, 0
-    check(all(re.fullmatch("deck|seat [1-9][0-9]?", purpose) for purpose in given), "a key for nothing known")
+    pairs = [pair for some in keys.values() for pair in some.items()]
+    given, lying, dealt, decks, first = {purpose for purpose, _ in pairs}, {}, {}, {}, 0
+    known = re.compile("[0-9a-f]{16}|(deck|seat [1-9][0-9]?) [0-9a-f]{64}").fullmatch
+    check(all(map(known, [*keys, *map(" ".join, pairs)])), "a key for nothing known")
     for data in facts:
         deck, kind = data.get("deck", data.get("cards")), "reshuffle" if first else "deck"
         size = deck["size"] if isinstance(deck, dict) else 0
         decks |= dict.fromkeys(range(first, first + size), (first, deck))
         if size and "deck" in given:
             plain = opened(deck["box"], "deck", kind, 0, first)
-            seed, order, salts = plain[:32], sorted(plain[32:]), stream(plain[:32], "salts", 16 * len(plain))
+            seed, order = plain[:32], sorted({*plain[32:]} & {*range(52)})
+            salts = stream(seed, "salts", 16 * len(plain))
             drawn = iter(stream(seed, kind, 4096))
             for place in range(len(order) - 1, 0, -1):
                 other = next(byte for byte in drawn if byte < 256 - 256 % (place + 1)) % (place + 1)
                 order[place], order[other] = order[other], order[place]
-            lying = [leaf_of(first + at, card, salts[16 * at :][:16]) for at, card in enumerate(order)]
-            root = root_of([*lying, seed + salts[16 * len(order) :][:16]])
-            check((bytes(order), root.hex()) == (plain[32:], deck["root"]), "another deck than the one that was fixed")
-            leaves |= enumerate(lying, first)
+            cards = [(first + at).to_bytes(2) + bytes([card]) + salts[16 * at :][:16] for at, card in enumerate(order)]
+            found = bytes(order), len(order), root_of([*cards, seed + salts[16 * len(order) :][:16]]).hex()
+            check(found == (plain[32:], size, deck["root"]), "another deck than the one that was fixed")
+            lying |= enumerate(cards, first)
         first += size
         for index, card in zip(data.get("indices", ()), deck if isinstance(deck, list) else (), strict=False):
-            leaf = leaf_of(index, card, b"") if isinstance(card, int) else b""
-            if isinstance(card, str) and (purpose := f"seat {data['seat']}") in given:
-                leaf = index.to_bytes(2) + opened(card, purpose, "card", data["seat"], index)
-            check(leaves.setdefault(index, leaf).startswith(leaf), "another card than the deck has")
+            if isinstance(card, int):
+                dealt[index] = index.to_bytes(2) + bytes([card])
+            elif (purpose := f"seat {data['seat']}") in given:
+                dealt[index] = index.to_bytes(2) + opened(card, purpose, "card", data["seat"], index)
+    check(all(lying.get(at, leaf).startswith(leaf) for at, leaf in dealt.items()), "another card than the deck has")
     for path in paths:
-        (first, deck), leaf = decks.pop(path["index"]), leaf_of(path["index"], path["card"], unhex(path["salt"]))
-        root = root_from(leaf, path["index"] - first, path["size"], path["path"])
-        is_dealt = leaves[path["index"]] and leaf.startswith(leaves[path["index"]])
-        check((is_dealt, path["size"], root.hex()) == (True, deck["size"] + 1, deck["root"]), "it didn't lie there")
+        index, card, size = numbers = path["index"], path["card"], path["size"]
+        check({*map(type, numbers)} == {int}, "no numbers")
+        (first, deck), salt = decks.pop(index), exact(path["salt"], bytes.fromhex, bytes.hex)
+        leaf = index.to_bytes(2) + bytes([card]) + salt
+        root = root_from(leaf, index - first, size, path["path"])
+        right = leaf.startswith(dealt[index]), size, root and root.hex()
+        check(right == (True, deck["size"] + 1, deck["root"]), "it didn't lie there")
 
 
-# log FILE CHECKPOINTS [SEEN] PUBLIC-KEY, or hand BUNDLE PUBLIC-KEY: prints what is wrong, exits with 1 then.
-def main(what, *paths):
-    first, *rest, public = [Path(path).read_bytes() for path in paths]
+if __name__ == "__main__":  # log FILE CHECKPOINTS [SEEN] PUBLIC-KEY, or hand BUNDLE PUBLIC-KEY: prints what is wrong
+    data, *rest, public = [Path(path).read_bytes() for path in sys.argv[2:]]
     try:
-        notes = [read_notes(file, read_key(public.decode())) for file in rest]
-        found = check_log(first, *notes) if what == "log" else check_hand(json.loads(first), read_key(public.decode()))
+        by = read_key(public.decode())
+        is_log, notes = sys.argv[1] == "log", [read_notes(file, by) for file in rest]
+        wrong = check_log(data, *notes) if is_log else check_hand(json.loads(data), by)
     except WRONG as error:
-        found = [repr(error)]
-    print(*found or (), sep="\n")
-    sys.exit(bool(found))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+        wrong = [repr(error)]
+    print(*wrong or (), sep="\n")
+    sys.exit(bool(wrong))

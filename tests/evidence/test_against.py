@@ -176,6 +176,11 @@ def test_a_loss_binds_only_where_the_log_ended_when_it_was_accepted() -> None:
     assert accepted().covers(LOST)
 
 
+def test_a_history_of_nothing_has_one_root() -> None:
+    ((height, what),) = findings(OURS, [signed([], 0)._replace(checkpoint=Checkpoint(NAME, 0, bytes(32)))])
+    assert (height, what.rpartition("; ")[2]) == (0, "they part at height 0 to 0")
+
+
 def test_a_checkpoint_of_the_future_is_found() -> None:
     """Else it would be the newest for ever, whatever is held back."""
     offered = [signed(OURS, 4, NOON + 1000)]

@@ -1,8 +1,11 @@
 """A hand's bundle: gathered, written, read and checked; what it can show, and what it can't."""
 
 import json
+import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -15,7 +18,7 @@ from services.evidence import bundle as bundles
 from services.evidence import keyfile as checkpoint_key
 from services.evidence.bundle import BadBundle, Bundle
 from services.evidence.hand_check import check_bundle
-from services.evidence.tree import TreeStore
+from services.evidence.tree import TreeStore, _checksum
 from services.ports import seeded_ports
 from services.rulings import NoSuchHand
 from tests.evidence import histories, independent_verifier
@@ -57,6 +60,25 @@ def test_a_hand_that_no_checkpoint_covers_yet_can_t_be_proven(history: History) 
             bundles.gather(log, tree, [], "t1-3")
         with pytest.raises(NoSuchHand, match="there is no hand t9-1"):
             bundles.gather(log, tree, [], "t9-1")
+
+
+def test_no_bundle_is_made_of_a_tree_that_was_changed(history: History, tmp_path: Path) -> None:
+    """Another leaf with the checksum that fits it: no path over it leads to what was signed."""
+    home = Path(shutil.copytree(history.home, tmp_path / "home"))
+    made = histories.bundle_of(history, "t1-1")
+    shard, place = made.commits[0].record.shard, made.commits[0].record.height ^ 1
+    node = bytes(32)
+    with closing(sqlite3.connect(home / TREE_FILE)) as db, db:
+        changed = db.execute(
+            "UPDATE nodes SET hash = ?, checksum = ? WHERE shard = ? AND level = 0 AND place = ?",
+            (node, _checksum(shard, 0, place, node), shard, place),
+        ).rowcount
+    assert changed == 1
+    own = [one for one in history.signed if one.note == made.checkpoint]
+    with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
+        with pytest.raises(LogError, match="the tree beside the log doesn't prove hand t1-1"):
+            bundles.gather(log, tree, own, "t1-1")
+        assert bundles.gather(log, tree, own, "t1-1").to_json() == made.to_json()
 
 
 def test_without_keys_a_bundle_holds_no_hidden_card(history: History) -> None:

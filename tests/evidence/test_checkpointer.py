@@ -215,6 +215,25 @@ def test_what_is_lost_after_a_loss_that_was_accepted_is_refused_again(shrunken: 
         sign(copy, "2020-03-01 20:40")
 
 
+def test_what_was_signed_before_a_loss_binds_the_room_for_ever(shrunken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much was signed of what is lost: here it fills all that is read of the file at first."""
+    monkeypatch.setattr(checkpoints, "_TAIL", 400)
+    accept_loss(shrunken, "2020-03-01 20:20")
+    with open_log(shrunken) as log:
+        (_, *others) = [record.body for record in log.read(0)]
+        before = log.record(0, 0)
+        forged = [before.raw]
+        for number, body in enumerate(others):
+            changed = body.replace(b'"floor:ann"', b'"floor:eve"', 1) if number == 0 else body
+            raw, _ = seal("riverside", 0, parse(forged[-1]).head, changed)
+            forged.append(raw)
+    with closing(sqlite3.connect(shrunken / LOG_FILE)) as db, db:
+        for height, raw in enumerate(forged):
+            db.execute("UPDATE commits_0 SET record = ? WHERE height = ?", (raw, height))
+    with pytest.raises(LogShrank, match="covers up to height 2: it was changed"):
+        sign(shrunken, "2020-03-01 20:40")
+
+
 def test_the_command_takes_a_loss_from_two_people_with_a_reason_only(shrunken: Path) -> None:
     asked = ("accept-loss", "--home", shrunken, "--shard", 0, "--by", "floor:ann")
     for lacking in ((), ("--second", "floor:bob"), ("--reason", "the disk died")):
@@ -230,13 +249,13 @@ def own_root(home: Path) -> bytes:
         return root_of([leaf_hash(bytes.fromhex(record.hash)) for record in log.read(0)])
 
 
-def doctor_the_tree(home: Path, place: int) -> None:
-    """Another leaf, with the checksum that fits it: what somebody does who wants the room to sign a lie."""
+def doctor_the_tree(home: Path, level: int, place: int) -> None:
+    """Another hash, with the checksum that fits it: what somebody does who wants the room to sign a lie."""
     node = bytes(32)
     with closing(sqlite3.connect(home / TREE_FILE)) as db, db:
         changed = db.execute(
-            "UPDATE nodes SET hash = ?, checksum = ? WHERE shard = 0 AND level = 0 AND place = ?",
-            (node, _checksum(0, 0, place, node), place),
+            "UPDATE nodes SET hash = ?, checksum = ? WHERE shard = 0 AND level = ? AND place = ?",
+            (node, _checksum(0, level, place, node), level, place),
         ).rowcount
     assert changed == 1
 
@@ -245,14 +264,15 @@ def test_no_tree_that_was_changed_is_ever_signed(home: Path) -> None:
     commit(home, "2020-03-01 21:00", 3)
     sign(home, "2020-03-01 21:01")
     commit(home, "2020-03-01 21:02", 3)
-    with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
-        tree.catch_up(log, 0)
-        size = tree.size(0)
-    for place in (1, size - 2):  # signed before, and not yet signed
-        doctor_the_tree(home, place)
-        (signed,) = sign(home, f"2020-03-01 21:{10 + place}")
-        assert (signed.checkpoint.size, signed.checkpoint.root) == (size, own_root(home))
-        assert handlog("verify", "--home", home).code == 0
+    notes = (home / CHECKPOINTS_FILE).read_bytes()
+    nodes = [(level, place) for level in range(3) for place in range(7 >> level)]  # signed before, and not yet signed
+    for level, place in nodes:
+        with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
+            assert tree.renew(log, 0) == 7
+        doctor_the_tree(home, level, place)
+        (home / CHECKPOINTS_FILE).write_bytes(notes)
+        (signed,) = sign(home, "2020-03-01 21:10")
+        assert (signed.checkpoint.size, signed.checkpoint.root) == (7, own_root(home)), (level, place)
 
 
 def test_a_changed_tree_opens_no_changed_log(home: Path) -> None:
@@ -293,6 +313,25 @@ def test_an_older_checkpoint_behind_the_others_hides_no_loss(home: Path) -> None
         pass
     with pytest.raises(LogShrank):
         sign(home, "2020-03-01 21:06")
+
+
+def test_all_that_was_signed_of_one_size_must_fit(home: Path) -> None:
+    """A note with another root hides behind none that fits."""
+    commit(home, "2020-03-01 21:00", 3)
+    (fits,) = sign(home, "2020-03-01 21:01")
+    key = checkpoint_key.load(home / CHECKPOINT_KEY_FILE, "handlog/riverside")
+    other = key.sign(fits.checkpoint._replace(root=bytes(32)), fits.time - 1)
+    checkpoints.append(home / CHECKPOINTS_FILE, [other])
+    with pytest.raises(LogShrank, match="up to height 3: it was changed"), opened_room(home, clock("2020-03-01 21:05")):
+        pass
+
+
+def test_the_end_of_a_day_covers_no_less_than_was_signed(home: Path) -> None:
+    """The room's clock is ahead of the checkpointer's: what it committed after midnight was signed before."""
+    sign(home, "2020-03-01 21:00")
+    commit(home, "2020-03-02 00:10", 2)
+    assert sizes(sign(home, "2020-03-01 23:59")) == [3]
+    assert days(sign(home, "2020-03-02 00:01", every=False)) == [(3, ("day 2020-03-01",))]
 
 
 def test_nothing_is_signed_as_of_a_time_before_the_last(home: Path) -> None:

@@ -10,6 +10,7 @@ from services.evidence.note import BadCheckpoint, Checkpoint, CheckpointKey, Sig
 
 KEY = CheckpointKey("handlog/riverside", bytes(range(32)))
 ROOM_ID = "0123456789abcdef"
+SHARDS = {origin("riverside", ROOM_ID, shard): shard for shard in range(2)}
 
 
 def signed(shard: int, size: int, time: int = 1_800_000_000) -> Signed:
@@ -71,7 +72,7 @@ def test_what_others_signed_beside_stays(file: Path) -> None:
 
 def test_each_shard_has_its_own_newest(file: Path) -> None:
     checkpoints.append(file, [ONE, TWO, THREE])
-    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {0: [THREE, ONE], 1: [TWO]}
+    assert checkpoints.newest(file, KEY.public, SHARDS) == {0: [THREE, ONE], 1: [TWO]}
 
 
 def test_in_a_home_nothing_of_another_log_is_signed(file: Path) -> None:
@@ -80,7 +81,7 @@ def test_in_a_home_nothing_of_another_log_is_signed(file: Path) -> None:
         file.unlink(missing_ok=True)
         checkpoints.append(file, [ONE, TWO, THREE, strange])
         with pytest.raises(BadCheckpoint, match="which is no shard of this room"):
-            checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2)
+            checkpoints.newest(file, KEY.public, SHARDS)
 
 
 def test_the_newest_is_found_from_the_end_of_a_long_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,17 +89,28 @@ def test_the_newest_is_found_from_the_end_of_a_long_file(file: Path, monkeypatch
     monkeypatch.setattr(checkpoints, "_TAIL", 1000)
     checkpoints.append(file, [TWO])
     checkpoints.append(file, [THREE, ONE] * 5)
-    found = checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2)
+    found = checkpoints.newest(file, KEY.public, SHARDS)
     assert (found[0][0], found[1]) == (THREE, [TWO])
     with file.open("ab") as end:
         end.write(THREE.note.encode()[:-40])
-    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == found
+    assert checkpoints.newest(file, KEY.public, SHARDS) == found
     checkpoints.append(file, [THREE])
     assert checkpoints.read(file, KEY.public)[-1] == THREE
 
 
+def test_the_newest_that_binds_is_found_however_many_after_it_are_lost(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was accepted as lost doesn't stand before what the log must still be."""
+    monkeypatch.setattr(checkpoints, "_TAIL", 1000)
+    checkpoints.append(file, [ONE])
+    checkpoints.append(file, [TWO, THREE] * 10)
+    found = checkpoints.newest(file, KEY.public, SHARDS, lambda shard, one: shard == 0 and one.checkpoint.size > 1)
+    assert (found[0], found[1][0]) == ([ONE], TWO)
+
+
 def test_where_nothing_was_signed_there_is_no_newest(file: Path) -> None:
-    assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {}
+    assert checkpoints.newest(file, KEY.public, SHARDS) == {}
 
 
 def test_a_file_that_isn_t_there_or_is_no_text_is_a_sentence(file: Path) -> None:
@@ -117,10 +129,10 @@ def test_only_what_can_be_the_beginning_of_a_note_was_cut_short(file: Path, exte
     last = KEY.sign(ONE.checkpoint._replace(size=7, extensions=extensions), 1_800_000_001).note.encode()
     for cut in range(len(last)):
         file.write_bytes(TWO.note.encode() + last[:cut])
-        assert checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2) == {1: [TWO]}, cut
+        assert checkpoints.newest(file, KEY.public, SHARDS) == {1: [TWO]}, cut
     for bit in range(0, 8 * len(last), 3):
         damaged = bytearray(last)
         damaged[bit // 8] ^= 1 << bit % 8
         file.write_bytes(TWO.note.encode() + damaged)
         with pytest.raises(BadCheckpoint):
-            checkpoints.newest_by_shard(file, KEY.public, "riverside", ROOM_ID, 2)
+            checkpoints.newest(file, KEY.public, SHARDS)

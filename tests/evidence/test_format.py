@@ -95,9 +95,8 @@ VERIFIER = ROOT / "tests" / "evidence" / "independent_verifier.py"
 
 
 def test_the_independent_verifier_is_small() -> None:
-    """Blank lines and what is said to mypy aside."""
-    lines = VERIFIER.read_text().splitlines()
-    assert sum(1 for line in lines if line and not line.startswith("#")) < 200
+    """Comments counted, blank lines not."""
+    assert sum(1 for line in VERIFIER.read_text().splitlines() if line) < 200
 
 
 def test_the_independent_verifier_imports_nothing_of_ours() -> None:

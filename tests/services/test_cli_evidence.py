@@ -2,11 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,15 +23,18 @@ from services.bootstrap import (
     open_log,
     opened_room,
 )
+from services.eventlog import canonical
+from services.eventlog.commit import GENESIS, parse, seal
 from services.evidence import keyfile as checkpoint_key
 from services.evidence.checkpointer import Checkpointer
-from services.evidence.note import key_name
+from services.evidence.checkpoints import append, public_key, read
+from services.evidence.note import CheckpointKey, key_name
 from services.evidence.tree import TreeStore
 from services.ports import Ports
 from services.rulings import hand_commits
 from services.sealing.private_file import BadKeys
 from tests.services.cli import Run, handlog
-from tests.services.homes import forge_event
+from tests.services.homes import Change, forge, forge_event
 from tests.services.tables import (
     ANN,
     BOTH,
@@ -133,6 +139,32 @@ def test_it_goes_on_until_it_is_told_to_end(home: Path, ports: Ports) -> None:
     assert process.returncode == 0
     assert all(line.startswith("Shard ") for line in first)
     assert grown.startswith(f"Shard {SHARD}: {commits(home)[SHARD]} commits signed at ")
+
+
+def test_it_goes_on_after_what_passes_and_ends_at_what_does_not(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that is set back is said, and set right again; checkpoints that were changed are the end."""
+    here, notes, slept = datetime.now(UTC), home / CHECKPOINTS_FILE, []
+
+    def sleep(seconds: int) -> None:
+        slept.append(seconds)
+        match len(slept):
+            case 1:
+                signed_at(home, here + timedelta(hours=1))
+            case 2:
+                notes.write_bytes(b"")
+            case 3:
+                notes.write_bytes(b"Dear auditor,\n")
+            case _:
+                raise AssertionError("it waits for what no waiting mends")
+
+    monkeypatch.setattr("time.sleep", sleep)
+    done = handlog("checkpoint", "--every", 1, "--home", home)
+    first, last = done.err.splitlines()
+    assert "set the clock right" in first
+    assert first.endswith("the next attempt is in 1 s")
+    assert "what stands from byte 0 on is no checkpoint" in last
+    assert (done.code, slept) == (2, [1, 1, 1])
+    assert len(done.out.splitlines()) == 2 * len(commits(home)), "signed at first, and once the clock was right"
 
 
 @pytest.mark.parametrize("every", ["0", "-1", "soon", "1.5"])
@@ -274,6 +306,27 @@ def test_a_key_file_given_for_the_public_one_is_not_shown(home: Path) -> None:
         assert secret[:8] not in done.err
 
 
+def test_it_is_said_when_the_public_key_is_only_the_home_s_own(home: Path, public: Path, tmp_path: Path) -> None:
+    """A home that was replaced as a whole brings a key that fits it."""
+    sign(home)
+    named = f"The public key {public.read_text().split('+')[1]} is the home's own"
+    assert named in handlog("verify", "--home", home).out
+    kept = Path(shutil.copy(public, tmp_path / "kept"))
+    assert named not in handlog("verify", "--home", home, "--public-key", kept).out
+
+
+def test_a_key_that_the_log_doesn_t_name_is_found(home: Path, exported: Path, tmp_path: Path) -> None:
+    """Whoever has another key can sign any log with it."""
+    other = CheckpointKey("handlog/riverside", bytes(range(32)))
+    (tmp_path / "other.pub").write_text(other.public.to_text())
+    ours = read(home / CHECKPOINTS_FILE, public_key(home / PUBLIC_KEY_FILE))
+    append(tmp_path / "notes", [other.sign(one.checkpoint, one.time) for one in ours])
+    given = ("--checkpoints", tmp_path / "notes", "--public-key", tmp_path / "other.pub")
+    done = handlog("verify", "--file", exported, *given)
+    assert done.code == 1
+    assert "was opened with another checkpoint key than the one that you check with" in done.out
+
+
 def test_checkpoints_of_another_room_are_said(home: Path, exported: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     handlog("init", "--room", "riverside", "--home", other)
@@ -304,6 +357,7 @@ def test_a_hand_is_proven_without_keys_and_nothing_is_recorded(home: Path, publi
     assert f"Hand {SETTLED} is proven: 9 commits of handlog/riverside/" in done.out
     assert "It is settled, and none of its facts is missing" in done.out
     assert "Deciding it again stops at card 1, which is sealed" in done.out
+    assert "Whether the deck was shuffled from its seed was not checked: that takes the key to the deck." in done.out
     assert json.loads(bundle.read_text())["keys"] is None
 
 
@@ -311,7 +365,9 @@ def test_with_the_keys_to_all_cards_it_is_decided_again(home: Path, public: Path
     sign(home)
     bundle = prove(home, "--with-keys", *ANN)
     found = handlog("verify-hand", bundle, "--public-key", public, "--json").json
-    assert (found["sound"], found["settled"], found["needs_card"]) == (True, True, None)
+    assert (found["sound"], found["settled"], found["needs_card"], found["shuffle_checked"]) == (True, True, None, True)
+    for command in (["verify-hand", bundle], ["check-cards", "--bundle", bundle, "--seat", 1]):
+        assert "The deck was shuffled from its seed." in handlog(*command, "--public-key", public).out
     assert len(found["cards"]) == 9
     (opened,) = handlog("openings", SETTLED, "--home", home, "--json").json
     assert (opened["form"], opened["seats"], opened["deck"]) == ("keys", [1, 2], True)
@@ -334,7 +390,8 @@ def test_a_hand_under_way_is_proven_as_far_as_it_is_signed(home: Path, ports: Po
     sign(home)
     done = handlog("verify-hand", prove(home, hand=UNDER_WAY), "--public-key", public)
     assert done.code == 0
-    assert "These facts don't settle it" in done.out
+    assert done.out.startswith("NOT settled by these facts: whether more of them were signed, a bundle can't show.")
+    assert handlog("verify-hand", home.parent / "bundle", "--public-key", public, "--json").json["settled"] is False
     says_why(
         handlog("prove", UNDER_WAY, home.parent / "none", "--with-keys", *ANN, "--home", home),
         "takes two people and a reason",
@@ -415,6 +472,45 @@ def test_another_room_s_key_proves_nothing(home: Path, tmp_path: Path) -> None:
     assert "the checkpoint isn't signed by this key" in done.out
 
 
+def opens_the_deck(data: dict[str, Any]) -> None:
+    data["deck"] = list(range(data["deck"]["size"]))
+
+
+def opens_the_cards(data: dict[str, Any]) -> None:
+    data["cards"] = list(data["indices"])
+
+
+@pytest.mark.parametrize(
+    ("event", "change", "what"),
+    [
+        ("hand.opened", opens_the_deck, "the deck lies open in the log"),
+        ("hand.cards-dealt", opens_the_cards, "lies open in the log: it must be sealed"),
+    ],
+)
+def test_what_lies_open_in_a_signed_log_is_not_proven(
+    home: Path, public: Path, event: str, change: Change, what: str
+) -> None:
+    forge_event(home, event, change, SETTLED)
+    sign(home)
+    done = handlog("verify-hand", prove(home), "--public-key", public)
+    assert done.code == 1
+    assert what in done.out
+
+
+def test_a_hand_that_opens_in_another_stream_is_not_proven(home: Path, public: Path) -> None:
+    def alter(body: dict[str, Any]) -> int | None:
+        own = [event for event in body["events"] if event["stream"] == f"hand:{SETTLED}"]
+        for event in own:
+            event["stream"] = f"audit:{SETTLED}"
+        return 0 if own else None
+
+    forge(home, alter)
+    sign(home)
+    done = handlog("verify-hand", prove(home), "--public-key", public)
+    assert done.code == 1
+    assert f"the first commit doesn't open hand {SETTLED}" in done.out
+
+
 # --- check-cards -----------------------------------------------------------------------------------------------------
 
 
@@ -427,7 +523,8 @@ def test_a_player_checks_his_cards_out_of_a_bundle_and_in_the_home(home: Path) -
     assert f"The deck of hand {SETTLED} was fixed with root {root_of(home)}." in own.out
     assert own.out.count("dealt to seat 1, face down: it lay there") == 2
     assert "All 7 lay where the deck had them before the first bet." in own.out
-    assert "Whether this is a hand that the room has signed was not checked: --public-key FILE does." in own.out
+    assert "Nothing but the deck's root was compared: whether the room has signed this hand, --public-key" in own.out
+    assert "Whether the deck was shuffled from its seed was not checked" in own.out
 
 
 def root_of(home: Path) -> str:
@@ -452,6 +549,61 @@ def test_a_card_that_lay_elsewhere_is_named(home: Path) -> None:
     assert "it doesn't lie there in the deck that was fixed before the first bet" in done.out
     assert "no path was given for it" in done.out
     assert "2 cards of 7 NOT as they should be." in done.out
+
+
+def test_a_player_s_bundle_is_checked_as_a_whole_with_the_public_key(home: Path, public: Path) -> None:
+    sign(home)
+    bundle = prove(home, "--seat", 1, *ANN)
+    done = handlog("check-cards", "--bundle", bundle, "--seat", 1, "--public-key", public)
+    assert done.code == 0
+    assert "This is a hand that the room has signed." in done.out
+    value = json.loads(bundle.read_text())
+    value["commits"][-1]["proof"][0] = "00" * 32
+    bundle.write_text(json.dumps(value))
+    assert handlog("check-cards", "--bundle", bundle, "--seat", 1).code == 0, "its cards lie where they did"
+    done = handlog("check-cards", "--bundle", bundle, "--seat", 1, "--public-key", public)
+    assert done.code == 1
+    assert f"Hand {SETTLED} is NOT proven" in done.out
+
+
+def without_cards(events: list[dict[str, Any]]) -> None:
+    events[:] = [event for event in events if event["type"] != "hand.cards-dealt"]
+
+
+def dealt_to_seat_1(events: list[dict[str, Any]]) -> Any:
+    return next(one["data"] for one in events if one["type"] == "hand.cards-dealt" and one["data"]["seat"] == 1)
+
+
+def with_an_index_more(events: list[dict[str, Any]]) -> None:
+    dealt_to_seat_1(events)["indices"].append(50)
+
+
+def with_a_card_more(events: list[dict[str, Any]]) -> None:
+    dealt_to_seat_1(events)["cards"].append(dealt_to_seat_1(events)["cards"][0])
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (without_cards, "No card of seat 1 was checked: these facts deal none to it face down."),
+        (with_an_index_more, "NOT as they should be"),
+        (with_a_card_more, "NOT as they should be"),
+    ],
+)
+def test_facts_that_don_t_fit_together_check_no_cards(
+    home: Path, change: Callable[[list[dict[str, Any]]], None], why: str
+) -> None:
+    sign(home)
+    bundle = prove(home, "--seat", 1, *ANN)
+    value = json.loads(bundle.read_text())
+    record = parse(value["commits"][0]["record"].encode())
+    body = canonical.decode(record.body)
+    change(body["events"])
+    value["commits"][0]["record"] = seal(record.room, record.shard, GENESIS, canonical.encode(body))[0].decode()
+    bundle.write_text(json.dumps(value))
+    done = handlog("check-cards", "--bundle", bundle, "--seat", 1)
+    assert done.code == 1
+    assert why in done.out
 
 
 def test_a_deck_that_is_not_the_one_that_was_fixed_is_found(home: Path) -> None:

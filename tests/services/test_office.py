@@ -17,6 +17,7 @@ from services.eventlog.commit import Head
 from services.eventlog.log import AppendRefused, AppendUnknown, Entry, HeadMoved, Log, LogError
 from services.eventlog.mapper import repository
 from services.eventlog.sqlite_log import SqliteLog
+from services.evidence.merkle import leaf_hash, root_of
 from services.ids import uuid7
 from services.ports import Ports
 from services.room.office import Office
@@ -261,6 +262,16 @@ def test_a_loss_is_accepted_by_two_people_who_see_what_is_there(
     room: Room, desk: Desk, said: dict[str, Any], why: str
 ) -> None:
     assert why in refused_and_not_recorded(room, desk(a_loss(**said)))
+
+
+def test_what_the_log_still_has_is_no_loss(room: Room, log: SqliteLog, desk: Desk) -> None:
+    leaves = [leaf_hash(bytes.fromhex(record.hash)) for record in log.read(SHARD)]
+    for size in (0, 1, len(leaves) - 1, len(leaves)):
+        root = root_of(leaves[:size]).hex()
+        asked = a_loss(shard=SHARD, commits=len(leaves), size=size, root=root)
+        assert f"shard {SHARD} begins with the {size} commit" in refused_and_not_recorded(room, desk(asked))
+    changed = a_loss(shard=SHARD, commits=len(leaves), size=len(leaves) - 1, root="ab" * 32)
+    assert give(room, desk(changed)).events
 
 
 def test_what_isn_t_the_office_s_is_refused(room: Room, desk: Desk) -> None:
