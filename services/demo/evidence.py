@@ -13,6 +13,7 @@ from services.bootstrap import (
     TREE_FILE,
     open_log,
     room_keys,
+    signed_in,
 )
 from services.cli.evidence import facts_of_hand, tell_cards
 from services.cli.opening import Asker, record_opening
@@ -66,13 +67,12 @@ def _proven(home: Path, hand: str) -> tuple[Bundle, int]:
         seat = next(event.seat for event in facts if isinstance(event, HandShown))
         own = room_keys(home, log.room)
         signer = checkpoint_key.load(home / CHECKPOINT_KEY_FILE, key_name(log.room))
-        checkpointer = Checkpointer(log, tree, signer, home / CHECKPOINTS_FILE)
-        checkpointer.sign(real_ports().now())
+        Checkpointer(log, tree, signer, home / CHECKPOINTS_FILE).sign(real_ports().now())
     record_opening(home, None, hand, Asker("demo"), Form.KEYS, (seat,), deck=False)
     with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
         keys = keyfile.export(own, hand, cards.key_ids(facts), [f"seat {seat}"])
         paths = cards.proofs(own, hand, facts, [one.index for one in cards.dealt(facts, (seat,))])
-        return bundles.gather(log, tree, checkpointer.signed()[shard], hand, keys, paths), seat
+        return bundles.gather(log, tree, signed_in(home, log)[shard], hand, keys, paths), seat
 
 
 def _with_another_winner(bundle: Bundle) -> Bundle:

@@ -118,7 +118,9 @@ def _uncut(data: bytes) -> bytes:
     Raises BadCheckpoint where what stands there was never the beginning of one: it is kept, since it may be evidence.
     """
     end = whole(data)
-    if not _is_beginning(data[end:].rstrip(b"\0")):
+    begun = data[end:].rstrip(b"\0")
+    lost_its_newline = len(begun) < len(data) - end and re.fullmatch(_LINES[-1][0], begun.rpartition(b"\n")[2])
+    if lost_its_newline or not _is_beginning(begun):
         raise BadCheckpoint(
             f"what stands from byte {end} on is no checkpoint, nor the beginning of one: bring back a copy of the "
             "file; if there is none, move it away, and the log is compared with nothing that was signed before"

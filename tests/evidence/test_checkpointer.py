@@ -217,16 +217,15 @@ def test_what_is_lost_after_a_loss_that_was_accepted_is_refused_again(shrunken: 
 
 def test_what_was_signed_before_a_loss_binds_the_room_for_ever(shrunken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However much was signed of what is lost: here it fills all that is read of the file at first."""
-    monkeypatch.setattr(checkpoints, "_TAIL", 400)
+    notes = (shrunken / CHECKPOINTS_FILE).read_bytes()
+    monkeypatch.setattr(checkpoints, "_TAIL", len(notes) - 1)
     accept_loss(shrunken, "2020-03-01 20:20")
     with open_log(shrunken) as log:
-        (_, *others) = [record.body for record in log.read(0)]
-        before = log.record(0, 0)
-        forged = [before.raw]
-        for number, body in enumerate(others):
-            changed = body.replace(b'"floor:ann"', b'"floor:eve"', 1) if number == 0 else body
-            raw, _ = seal("riverside", 0, parse(forged[-1]).head, changed)
-            forged.append(raw)
+        opening, *others = log.read(0)
+    forged = [opening.raw]
+    for record in others:
+        changed = record.body.replace(b'"floor:ann"', b'"floor:eve"')
+        forged.append(seal("riverside", 0, parse(forged[-1]).head, changed)[0])
     with closing(sqlite3.connect(shrunken / LOG_FILE)) as db, db:
         for height, raw in enumerate(forged):
             db.execute("UPDATE commits_0 SET record = ? WHERE height = ?", (raw, height))

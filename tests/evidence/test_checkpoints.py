@@ -125,14 +125,15 @@ def test_a_file_that_isn_t_there_or_is_no_text_is_a_sentence(file: Path) -> None
 
 @pytest.mark.parametrize("extensions", [(), ("day 2026-11-30",)])
 def test_only_what_can_be_the_beginning_of_a_note_was_cut_short(file: Path, extensions: tuple[str, ...]) -> None:
-    """A whole note in which one bit was changed is damage: it may be the one that shows a loss."""
+    """A whole note in which one byte was changed is damage: it may be the one that shows a loss."""
     last = KEY.sign(ONE.checkpoint._replace(size=7, extensions=extensions), 1_800_000_001).note.encode()
     for cut in range(len(last)):
         file.write_bytes(TWO.note.encode() + last[:cut])
         assert checkpoints.newest(file, KEY.public, SHARDS) == {1: [TWO]}, cut
-    for bit in range(0, 8 * len(last), 3):
+    flips = [(bit // 8, last[bit // 8] ^ 1 << bit % 8) for bit in range(0, 8 * len(last), 3)]
+    for at, byte in [*flips, (len(last) - 1, 0)]:
         damaged = bytearray(last)
-        damaged[bit // 8] ^= 1 << bit % 8
+        damaged[at] = byte
         file.write_bytes(TWO.note.encode() + damaged)
         with pytest.raises(BadCheckpoint):
             checkpoints.newest(file, KEY.public, SHARDS)
