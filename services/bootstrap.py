@@ -134,8 +134,8 @@ def key_ids_named(log: Log) -> list[str]:
     return [opening_of(log).key_id, *(event.key_id for event in events if isinstance(event, KeyChanged))]
 
 
-def check_newest(log: Log, own: RoomKeys, place: Path) -> None:
-    """Raise BadKeys where the keys lack the one that the room seals with now: they are an older copy."""
+def check_newest(log: Log, own: RoomKeys, place: Path) -> str:
+    """The id of the key that the room seals with now. Raises BadKeys where the keys lack it: they are an older copy."""
     now = key_ids_named(log)[-1]
     held = [one.hex() for one in own.ids()]
     if now not in held:
@@ -143,16 +143,16 @@ def check_newest(log: Log, own: RoomKeys, place: Path) -> None:
             f"the key file {place} has {listed(held)}, but room {log.room} seals with {now} by now: bring back "
             "the file that has it; if that is lost for good, move this one away: `handlog keys init` makes another key"
         )
+    return now
 
 
 def check_current(log: Log, own: RoomKeys, place: Path) -> None:
     """Raise BadKeys unless the keys seal with the one that the log names as the room's now."""
-    check_newest(log, own, place)
-    if own.current.hex() != key_ids_named(log)[-1]:
+    now = check_newest(log, own, place)
+    if own.current.hex() != now:
         raise BadKeys(
             f"the key file {place} would seal with {own.current.hex()}, but room {log.room} seals with "
-            f"{key_ids_named(log)[-1]}: `handlog keys rotate` finishes a rotation that was cut short; else bring back "
-            "the file as it was"
+            f"{now}: `handlog keys rotate` finishes a rotation that was cut short; else bring back the file as it was"
         )
 
 

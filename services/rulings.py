@@ -1,6 +1,7 @@
 """Rulings over a log: its commits as re-adjudication and replay read them."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from domain import catalog, room
 from domain.hand.events import (
@@ -79,11 +80,16 @@ def hand_commits(log: Log, hand: str) -> list[RecordedCommit]:
     return commits
 
 
+def facts_of_hand(log: Log, hand: str) -> tuple[list[Any], int]:
+    """The facts of a hand, and its shard. Raises NoSuchHand."""
+    commits, stream = hand_commits(log, hand), hand_stream(hand)
+    return [fact.event for commit in commits for fact in commit.facts if fact.stream == stream], commits[0].shard
+
+
 def hand_frames(log: Log, hand: str, keyholder: Keyholder = NO_KEYS) -> list[Frame]:
     """The hand frame by frame, as staff see it, as far as it was played, with the cards that the keyholder can open:
     who asks for them has had that recorded. Raises NoSuchHand."""
-    stream = hand_stream(hand)
-    facts = [fact.event for commit in hand_commits(log, hand) for fact in commit.facts if fact.stream == stream]
+    facts, _ = facts_of_hand(log, hand)
     return list(frames_for(STAFF, facts, keyholder, opened=True))
 
 

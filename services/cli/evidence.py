@@ -3,14 +3,12 @@
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from domain.cards import FACES
 from domain.hand.dealing import SealBroken
 from domain.hand.events import HandOpened
-from domain.messages import hand_stream
 from domain.room import AcceptLoss
 from domain.rules.phrases import counted, listed
 from domain.rulings.opening import Form
@@ -34,10 +32,10 @@ from services.evidence.hand_check import HandReport, check_bundle, hand_facts, o
 from services.evidence.note import BadCheckpoint, Signed, key_name
 from services.evidence.tree import TreeStore
 from services.ports import real_ports
-from services.rulings import hand_commits
+from services.rulings import facts_of_hand
 from services.sealing import cards
 from services.sealing.cards import Checked
-from services.sealing.keyfile import BadKeys, HandKeys, export
+from services.sealing.keyfile import BadKeys, HandKeys, purposes
 from services.views import rebuild_views
 
 
@@ -93,9 +91,7 @@ def prove(
     given_to = seats_of(facts) if every_card else tuple(sorted(set(seats)))
     if given_to:
         own = record_opening(home, keys, hand, asker, Form.KEYS, seats, deck=every_card)
-        given = export(own, hand, cards.key_ids(facts), purposes(given_to, deck=every_card))
-        paths = cards.proofs(own, hand, facts, [one.index for one in cards.dealt(facts, given_to)])
-        bundle = replace(bundle, keys=given, cards=tuple(paths))
+        bundle = bundles.with_keys(bundle, own, facts, given_to, deck=every_card)
     bundles.write(bundle, file)
     whose = "all cards" if every_card else f"the cards of {listed(purposes(given_to, deck=False))}"
     say(f"Hand {hand} and its proof are in {file}, {f'with the keys to {whose}' if given_to else 'without keys'}.")
@@ -110,19 +106,8 @@ def check_new_file(file: Path) -> None:
         stop(f"there is no folder {file.parent}: make it, or choose another place")
 
 
-def facts_of_hand(log: Log, hand: str) -> tuple[list[Any], int]:
-    """The facts of a hand, and its shard."""
-    commits = hand_commits(log, hand)
-    stream = hand_stream(hand)
-    return [fact.event for one in commits for fact in one.facts if fact.stream == stream], commits[0].shard
-
-
 def seats_of(facts: list[Any]) -> tuple[int, ...]:
     return tuple(one.seat for one in facts[0].seats)
-
-
-def purposes(seats: tuple[int, ...], *, deck: bool) -> list[str]:
-    return [*(f"seat {seat}" for seat in seats), *(["deck"] if deck else [])]
 
 
 def _signed(home: Path, log: Log) -> Mapping[int, Sequence[Signed]]:

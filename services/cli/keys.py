@@ -7,11 +7,12 @@ from domain.room import ChangeKey
 from domain.rules.phrases import counted, listed
 from domain.rulings.opening import Form
 from services.bootstrap import KEY_FILE, check_newest, key_ids_named, open_log, opened_office
-from services.cli.evidence import check_new_file, facts_of_hand, purposes, seats_of
+from services.cli.evidence import check_new_file, seats_of
 from services.cli.opening import Asker, give, record_opening
 from services.cli.talk import say, stop
 from services.eventlog.log import Log
 from services.ports import real_ports
+from services.rulings import facts_of_hand
 from services.sealing import cards, keyfile, private_file
 from services.sealing.keyfile import RoomKeys
 
@@ -60,7 +61,7 @@ def export(home: Path, hand: str, file: Path, seats: tuple[int, ...], keys: Path
     with open_log(home) as log:
         facts, _ = facts_of_hand(log, hand)
     own = record_opening(home, keys, hand, asker, Form.KEYS, seats, deck=not seats)
-    wanted = purposes(seats or seats_of(facts), deck=not seats)
+    wanted = keyfile.purposes(seats or seats_of(facts), deck=not seats)
     exported = keyfile.export(own, hand, cards.key_ids(facts), wanted)
     with private_file.changing(file):
         private_file.create(file, json.dumps(exported.to_json(), indent=1).encode() + b"\n")

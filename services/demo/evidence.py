@@ -15,7 +15,7 @@ from services.bootstrap import (
     room_keys,
     signed_in,
 )
-from services.cli.evidence import facts_of_hand, tell_cards
+from services.cli.evidence import tell_cards
 from services.cli.opening import Asker, record_opening
 from services.cli.talk import SOUND, say
 from services.eventlog.commit import Head, parse, seal
@@ -28,7 +28,8 @@ from services.evidence.hand_check import HandReport, check_bundle
 from services.evidence.note import key_name
 from services.evidence.tree import TreeStore
 from services.ports import real_ports
-from services.sealing import cards, keyfile
+from services.rulings import facts_of_hand
+from services.sealing import cards
 
 
 def show_evidence(home: Path, hand: str) -> bool:
@@ -70,9 +71,8 @@ def _proven(home: Path, hand: str) -> tuple[Bundle, int]:
         Checkpointer(log, tree, signer, home / CHECKPOINTS_FILE).sign(real_ports().now())
     record_opening(home, None, hand, Asker("demo"), Form.KEYS, (seat,), deck=False)
     with open_log(home) as log, TreeStore(home / TREE_FILE) as tree:
-        keys = keyfile.export(own, hand, cards.key_ids(facts), [f"seat {seat}"])
-        paths = cards.proofs(own, hand, facts, [one.index for one in cards.dealt(facts, (seat,))])
-        return bundles.gather(log, tree, signed_in(home, log)[shard], hand, keys, paths), seat
+        bundle = bundles.gather(log, tree, signed_in(home, log)[shard], hand)
+    return bundles.with_keys(bundle, own, facts, (seat,), deck=False), seat
 
 
 def _with_another_winner(bundle: Bundle) -> Bundle:

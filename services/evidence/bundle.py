@@ -14,7 +14,7 @@ the checkpoint. `keys` opens the cards of some seats or of all; `cards` shows th
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,9 @@ from services.evidence.merkle import check_inclusion, leaf_hash
 from services.evidence.note import Signed
 from services.evidence.tree import TreeStore
 from services.rulings import NoSuchHand
-from services.sealing import private_file
+from services.sealing import cards, private_file
 from services.sealing.commitment import CardProof
-from services.sealing.keyfile import HandKeys
+from services.sealing.keyfile import HandKeys, RoomKeys, export, purposes
 
 FORMAT = "handlog-hand-1"
 
@@ -124,8 +124,6 @@ def gather(
     tree: TreeStore,
     signed: Sequence[Signed],
     hand: str,
-    keys: HandKeys | None = None,
-    cards: Sequence[CardProof] = (),
 ) -> Bundle:
     """A hand's bundle out of its log, against the first of these checkpoints of its shard, the largest first, that the
     log agrees with; of what happened to the hand after it, as much as that covers.
@@ -147,7 +145,15 @@ def gather(
         if not check_inclusion(leaf, one.record.height, size, one.proof, newest.checkpoint.root):
             tree.renew(log, shard)  # somebody may have changed it; the next attempt has a new one
             raise LogError(f"the tree beside the log doesn't prove hand {hand}: it was built again, so try once more")
-    return Bundle(log.room, hand, newest.note, proven, keys, tuple(cards))
+    return Bundle(log.room, hand, newest.note, proven)
+
+
+def with_keys(bundle: Bundle, own: RoomKeys, facts: Sequence[Any], seats: Sequence[int], *, deck: bool) -> Bundle:
+    """The bundle with the keys to these seats' cards, to the deck too if so, and the paths of all cards that they may
+    then check: who is given it was shown them. Raises NoKey, SealBroken."""
+    keys = export(own, bundle.hand, cards.key_ids(facts), purposes(seats, deck=deck))
+    paths = cards.proofs(own, bundle.hand, facts, [one.index for one in cards.dealt(facts, seats)])
+    return replace(bundle, keys=keys, cards=tuple(paths))
 
 
 def _proven(number: int, value: Any) -> Proven:
@@ -159,10 +165,10 @@ def _proven(number: int, value: Any) -> Proven:
 
 
 def _cards(value: Any) -> tuple[CardProof, ...]:
-    cards = tuple(map(_card, _list(value)))
-    if len({one.index for one in cards}) < len(cards):
+    given = tuple(map(_card, _list(value)))
+    if len({one.index for one in given}) < len(given):
         raise ValueError("two paths are given for one card")
-    return cards
+    return given
 
 
 def _card(value: Any) -> CardProof:

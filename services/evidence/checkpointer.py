@@ -140,19 +140,20 @@ class Checkpointer:
         return made
 
     def _check_clock(self, signed: Iterable[Signed], now: int) -> None:
-        one = max(signed, key=lambda one: one.time, default=None)
-        if one is not None:
-            if one.time > now:
-                raise LogError(
-                    f"it is {moment(now)} by this machine's clock, but {one.checkpoint.origin} was signed at "
-                    f"{moment(one.time)}: set the clock right; nothing is signed as of a time before"
-                )
-            if now - one.time > _LONGEST_PAUSE:
-                raise LogError(
-                    f"{one.checkpoint.origin} was signed last at {moment(one.time)}, more than 400 days before "
-                    f"{moment(now)}: if the clock is right, move the file of checkpoints away and keep it; another "
-                    "is begun then"
-                )
+        last = max(signed, key=lambda one: one.time, default=None)
+        if last is None:
+            return
+        if last.time > now:
+            raise LogError(
+                f"it is {moment(now)} by this machine's clock, but {last.checkpoint.origin} was signed at "
+                f"{moment(last.time)}: set the clock right; nothing is signed as of a time before"
+            )
+        if now - last.time > _LONGEST_PAUSE:
+            raise LogError(
+                f"{last.checkpoint.origin} was signed last at {moment(last.time)}, more than 400 days before "
+                f"{moment(now)}: if the clock is right, move the file of checkpoints away and keep it; another is "
+                "begun then"
+            )
 
     def _sign(self, shard: int, before: Signed | None, now: int, every: bool) -> Iterator[Signed]:
         commits = self._log.head(shard).height + 1

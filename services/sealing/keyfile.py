@@ -20,7 +20,7 @@ from services.eventlog.commit import BadRecord, check_room
 from services.sealing import private_file
 from services.sealing.private_file import BadKeys
 
-__all__ = ["BadKeys", "HandKeys", "Keys", "NoKey", "RoomKeys", "export", "key_id", "load", "make", "rotate"]
+__all__ = ["BadKeys", "HandKeys", "Keys", "NoKey", "RoomKeys", "export", "key_id", "load", "make", "purposes", "rotate"]
 
 FORMAT = "handlog-keys-1"
 HAND_FORMAT = "handlog-hand-keys-1"
@@ -117,6 +117,11 @@ class HandKeys:
                 _check_hand(hand)
                 return cls(room, hand, {_id(id_): _purposes(hand, some) for id_, some in keys.items()})
         raise BadKeys(f"these are no keys of a hand: an object of format {HAND_FORMAT}, room, hand and keys is needed")
+
+
+def purposes(seats: Iterable[int], *, deck: bool) -> list[str]:
+    """What the keys to the cards of these seats are for, and to the deck."""
+    return [*(f"seat {seat}" for seat in seats), *(["deck"] if deck else [])]
 
 
 def export(keys: RoomKeys, hand: str, key_ids: Iterable[bytes], purposes: Iterable[str]) -> HandKeys:

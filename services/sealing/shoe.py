@@ -115,7 +115,7 @@ class Opener:
         committed = root(opened.order, salts(opened.seed, hand, len(opened.order) + 1, first), opened.seed, first)
         if committed != deck.root or len(opened.order) != size_of(deck):
             raise SealBroken(f"the deck of hand {hand} from card {first} on isn't the one that its root was made of")
-        if self._order is not None and opened.order != self._order(opened.seed, hand, sorted(opened.order), first):
+        if self._order is not None and opened.order != order_of_seed(opened, hand, first, self._order):
             raise SealBroken(f"the deck of hand {hand} from card {first} on was not shuffled from its seed, but laid")
         return opened
 
@@ -134,6 +134,6 @@ class Opener:
             raise SealBroken(str(error)) from error
 
 
-def order_of_seed(opened: OpenedDeck, hand: str, first: int) -> tuple[int, ...]:
+def order_of_seed(opened: OpenedDeck, hand: str, first: int, order: Order = shuffled) -> tuple[int, ...]:
     """The order that a deck's seed makes: another one was not shuffled, but laid."""
-    return shuffled(opened.seed, hand, sorted(opened.order), first)
+    return tuple(order(opened.seed, hand, sorted(opened.order), first))

@@ -6,7 +6,6 @@ Hands are proven in turns, one of each room, so that a machine that is busy now 
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -15,7 +14,7 @@ from time import perf_counter
 from typing import NamedTuple, TypeVar
 
 from services.bootstrap import CHECKPOINT_KEY_FILE, CHECKPOINTS_FILE, TREE_FILE
-from services.cli.evidence import facts_of_hand, purposes, seats_of
+from services.cli.evidence import seats_of
 from services.eventlog.commit import LIMIT
 from services.eventlog.transfer import export_file
 from services.evidence import bundle as bundles
@@ -28,8 +27,7 @@ from services.evidence.hand_check import check_bundle
 from services.evidence.merkle import Frontier, check_inclusion, leaf_hash
 from services.evidence.note import Checkpoint, CheckpointKey, Signed, key_name
 from services.evidence.tree import TreeStore
-from services.sealing import cards
-from services.sealing.keyfile import export
+from services.rulings import facts_of_hand
 from services.soundness import verify_export
 from tests.bench.folder import folder
 from tests.bench.homes import Lockstep
@@ -174,10 +172,7 @@ def _with_every_key(signing: Signing, bundle: Bundle) -> Bundle:
     """The bundle with what opens all of its cards and checks where they lay."""
     log, own = signing.room.log, keys_of(signing.room.log)
     facts, _ = facts_of_hand(log, bundle.hand)
-    seats = seats_of(facts)
-    keys = export(own, bundle.hand, cards.key_ids(facts), purposes(seats, deck=True))
-    paths = cards.proofs(own, bundle.hand, facts, [one.index for one in cards.dealt(facts, seats)])
-    return replace(bundle, keys=keys, cards=tuple(paths))
+    return bundles.with_keys(bundle, own, facts, seats_of(facts), deck=True)
 
 
 # --- the tree --------------------------------------------------------------------------------------------------------

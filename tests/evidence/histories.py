@@ -35,9 +35,7 @@ from services.evidence.tree import TreeStore
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
 from services.room.room import Room
-from services.rulings import hand_commits
-from services.sealing import cards
-from services.sealing.keyfile import export as export_keys
+from services.rulings import facts_of_hand
 from services.sealing.shoe import SealedShoes
 
 ROOM, SHARDS = "riverside", 3
@@ -178,16 +176,12 @@ def facts_in(record: Record) -> list[body.Fact]:
 def bundle_of(history: History, hand: str, seats: tuple[int, ...] = (), *, deck: bool = False) -> Bundle:
     """The hand's bundle; with the keys to the cards of some seats, and to the deck."""
     with open_log(history.home) as log, TreeStore(history.home / TREE_FILE) as tree:
-        commits = hand_commits(log, hand)
-        facts = [fact.event for one in commits for fact in one.facts if fact.stream == f"hand:{hand}"]
-        own = [one for one in history.signed if one.checkpoint.origin.endswith(f"/{commits[0].shard}")][::-1]
-        if not seats and not deck:
-            return bundles.gather(log, tree, own, hand)
-        keys = room_keys(history.home, ROOM)
-        purposes = [*(f"seat {seat}" for seat in seats), *(["deck"] if deck else [])]
-        given = export_keys(keys, hand, cards.key_ids(facts), purposes)
-        paths = cards.proofs(keys, hand, facts, [one.index for one in cards.dealt(facts, seats)])
-        return bundles.gather(log, tree, own, hand, given, paths)
+        facts, shard = facts_of_hand(log, hand)
+        own = [one for one in history.signed if one.checkpoint.origin.endswith(f"/{shard}")][::-1]
+        bundle = bundles.gather(log, tree, own, hand)
+    if not seats and not deck:
+        return bundle
+    return bundles.with_keys(bundle, room_keys(history.home, ROOM), facts, seats, deck=deck)
 
 
 def a_laid_deck(home: Path) -> History:
