@@ -29,13 +29,19 @@ CREATE TABLE touches (
 _SHARD = "CREATE TABLE commits_{} (height INTEGER PRIMARY KEY, counted INTEGER NOT NULL, record BLOB NOT NULL);"
 
 
-def connect(path: Path, *, write: bool, files: Files = MACHINE) -> sqlite3.Connection:
-    """A connection to the file; one that writes is durable (see below), or LogError is raised."""
+def connect(path: Path, *, write: bool, files: Files = MACHINE, durable: bool = True) -> sqlite3.Connection:
+    """A connection to the file; one that writes is durable (see below), or LogError is raised.
+
+    Where the file may be lost, since it can be built again, it needn't be durable: then a power cut loses its end.
+    """
     db = files.connect(path, "rw" if write else "ro")
     try:
         db.execute(f"PRAGMA cache_size = -{CACHE}")
-        if write:
+        if write and durable:
             _make_durable(path, db)
+        elif write:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
     except BaseException:
         db.close()
         raise
@@ -89,11 +95,11 @@ def check_place(path: Path, files: Files = MACHINE) -> None:
             raise LogError(f"{remains} {why}: move it away, or choose another place")
 
 
-def explain(path: Path, error: sqlite3.Error) -> LogError:
-    """The sentence for an error of SQLite's while it reads."""
+def explain(path: Path, error: sqlite3.Error, remedy: str = "restore it from a backup or an export") -> LogError:
+    """The sentence for an error of SQLite's while it reads; `remedy`: what to do about a damaged file."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
         return NoLog(f"{path} is no SQLite database, so no log; choose the right file, or restore it from a backup")
-    if code == sqlite3.SQLITE_CORRUPT or "no such table" in str(error):
-        return CorruptLog(f"{path} is damaged ({error}); restore it from a backup or an export")
+    if code == sqlite3.SQLITE_CORRUPT or "no such table" in str(error) or "decode to UTF-8" in str(error):
+        return CorruptLog(f"{path} is damaged ({error}); {remedy}")
     return LogError(f"{path} can't be read: {error}")

@@ -38,6 +38,8 @@ class Report:
     heads: dict[int, Head] = field(default_factory=dict)
     commits: int = 0
     events: int = 0
+    voids: int = 0
+    """Records that don't count, where a home may hold such: a writer's that came too late, or anybody's."""
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -48,9 +50,11 @@ class Report:
 class Verifier:
     """Takes records shard by shard, in order, and writes down what is wrong with them."""
 
-    def __init__(self, room: str | None = None) -> None:
-        """`room` is the log's; None takes the name that the first well-formed record has."""
+    def __init__(self, room: str | None = None, *, holds_voids: bool = False) -> None:
+        """`room` is the log's; None takes the name that the first well-formed record has. `holds_voids`: whether a void
+        record is nothing wrong, so that it is only counted."""
         self.report = Report(room)
+        self._holds_voids = holds_voids
         self._versions: dict[tuple[int, str], int] = {}
         """By shard too: a stream that stands in two of them is no fault of the second one's versions."""
         self._last_at: dict[int, int] = {}
@@ -66,7 +70,10 @@ class Verifier:
         head = self.head(shard)
         record = accept(self.report.room or "", shard, head, raw)
         if isinstance(record, Void):
-            self._write_void(shard, head.height + 1, record.reason)
+            if self._holds_voids:
+                self.report.voids += 1
+            else:
+                self._write_void(shard, head.height + 1, record.reason)
             return None
         self._void_since.pop(shard, None)
         self.report.heads[shard] = record.head
@@ -128,7 +135,7 @@ def verify_chain(records: Iterable[bytes], shard: int = 0, room: str | None = No
 
 def verify_log(log: Log, step: Callable[[], object] = lambda: None) -> Report:
     """What is wrong with a log in its home; `step` is called after each record."""
-    verifier = Verifier(log.room)
+    verifier = Verifier(log.room, holds_voids=log.holds_voids)
     for shard in range(log.shards):
         for raw in log.raws(shard):
             verifier.take(shard, raw)
@@ -191,12 +198,14 @@ def _line(file: BinaryIO) -> bytes:
 
 def _shard_of(raw: bytes, after: bytes, current: int, verifier: Verifier) -> int:
     """The shard whose turn it is with this record: a later one begins where a record of it doesn't link to this one,
-    unless the record after it is of an earlier one again: then it only stands in the wrong place."""
+    unless the record after it is of an earlier one again: then it only stands in the wrong place. An opening does so
+    only where that record goes on with this shard: else it opens, and what comes after it is out of place."""
     own, head = _header(raw), verifier.head(current)
     if own is None or own.shard <= current or (own.prev == head.hash and head != GENESIS):
         return current
     following = _header(after)
-    return current if following is not None and following.shard < own.shard else own.shard
+    earlier = following is not None and following.shard < own.shard and (own.height > 0 or following.prev == head.hash)
+    return current if earlier else own.shard
 
 
 def _stated_shards(opening: body.Body) -> int | None:

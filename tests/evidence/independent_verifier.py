@@ -130,7 +130,8 @@ def check_log(data, notes, seen=(), not_before=0):  # 3, 9; what is wrong: (shar
     for record, after in pairwise(map(read_record, [*raws, b""])):
         before = [one.hash.hex() for one in shards.get(turn, Shard()).records[-1:]]
         if record and record.shard > turn and before != [record.prev]:
-            turn = turn if after and after.shard < record.shard else record.shard
+            stays = after and after.shard < record.shard and (record.height or before == [after.prev])
+            turn = turn if stays else record.shard
         room, shard = room or (record.room if record else ""), shards.setdefault(turn, Shard())
         height, was_void = len(shard.records), shard.is_void
         try:
@@ -145,8 +146,7 @@ def check_log(data, notes, seen=(), not_before=0):  # 3, 9; what is wrong: (shar
     found += [(at, 0, 0, "no shard of this log stands here") for at in {*shards, *range(log["shards"])} - ours]
     origins = {f"handlog/{room}/{data['room_id']}/{number}": number for number, data in opened.items()}
     for origin in {note.origin for note in [*notes, *seen]} - origins.keys():
-        number = origin.rpartition("/")[2]
-        found.append((int(number) if re.fullmatch("[0-9]{1,4}", number) else 0, 0, 0, f"nothing of {origin} is here"))
+        found += [(int("0" + "".join(re.findall("/([0-9]{1,4})$", origin))), 0, 0, f"nothing of {origin} is here")]
     for origin, number in origins.items():
         offered, kept = ([note for note in some if note.origin == origin] for some in (notes, seen))
         found += [(number, *fault) for fault in shards[number].compare(offered, kept, not_before)]

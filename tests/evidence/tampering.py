@@ -289,7 +289,9 @@ def changed_result(book: Book, random: Random) -> Case:
 def _sealed_anew(book: Book, shard: int, bodies: list[bytes], height: int) -> Case:
     raws = book.raws()
     raws[shard] = resealed(shard, bodies)
-    return Case(book.written(raws), book.signed, book.between(shard, height))
+    # Where only the unsigned end is another one, it is a decision that was recorded before: its versions say so.
+    places = book.between(shard, height) or [Place(shard, height, height)]
+    return Case(book.written(raws), book.signed, places)
 
 
 def old_as_newest(book: Book, random: Random) -> tuple[Case, list[Signed]]:

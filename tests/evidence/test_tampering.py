@@ -98,6 +98,12 @@ def test_a_log_that_was_tampered_with_very_often(book: Book, judge: Judge, way: 
         judge(way(book, Random(seed)))
 
 
+def test_a_commit_of_an_earlier_shard_behind_an_opening_is_named_where_it_stands(book: Book, judge: Judge) -> None:
+    raws = book.raws()
+    raws[2].insert(1, raws[1][3])
+    judge(Case(book.written(raws), book.signed, [Place(2, 1, 1)]))
+
+
 def with_some_of(book: Book, other: Book, random: Random) -> tuple[int, list[Signed], list[Signed]]:
     """A shard, and checkpoints of it that only the one history has, and the other."""
     shard = random.randrange(len(book.shards))

@@ -6,14 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from services.eventlog.commit import GENESIS, BadRecord
+from services.eventlog.files import MACHINE
 from services.eventlog.log import AppendRefused, CorruptLog, HeadMoved, LogError, LogInUse, NoLog, ReadOnly
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import verify_log
 from tests.contract.logs import append, entry, spans
+from tests.simulation.apsw_sqlite import DiskFiles
+from tests.simulation.faulty_disk import Disk
 
 
 @pytest.fixture
@@ -230,6 +234,20 @@ def test_a_torn_page_is_a_sentence(log: SqliteLog, path: Path) -> None:
         file.write(b"\xff" * (size - 4096))
     with pytest.raises(CorruptLog, match=r"is damaged .*restore it from a backup or an export"):
         SqliteLog.open(path)
+
+
+@pytest.mark.parametrize("connection", ["of the standard library", "on the modelled disk"])
+def test_a_name_that_is_no_text_any_more_is_damage(connection: str, tmp_path: Path) -> None:
+    place = tmp_path / "log.db" if connection == "of the standard library" else Path("/log.db")
+    files = MACHINE if place.is_relative_to(tmp_path) else DiskFiles(Disk(Random(1)))
+    with SqliteLog.create(place, "riverside", files=files) as log:
+        append(log, 0, entry(("table:a", 1, 1)))
+        log.connection.execute("UPDATE streams SET name = CAST(x'7461626c653ae1' AS TEXT)")
+        with pytest.raises(CorruptLog, match="is damaged"):
+            log.tables(0)
+        log.connection.execute("UPDATE log SET room = CAST(x'7461e1' AS TEXT)")
+    with pytest.raises(CorruptLog, match="is damaged"):
+        SqliteLog.open(place, files=files)
 
 
 def test_sqlite_looks_at_its_own_pages(log: SqliteLog, path: Path) -> None:

@@ -116,6 +116,8 @@ class Connection:
             return Cursor(call(sql, parameters).fetchall(), self._apsw.last_insert_rowid())
         except apsw.Error as error:
             raise _translated(error) from error
+        except UnicodeDecodeError as error:  # a text of a damaged file
+            raise sqlite3.OperationalError(f"Could not decode to UTF-8: {error}") from error
 
     @property
     def in_transaction(self) -> bool:
