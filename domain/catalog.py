@@ -4,7 +4,7 @@ A message is a slotted dataclass; its wire name (`hand.bet-made`) and revision a
 path. Modules that declare messages register them with `event` or `command`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from operator import attrgetter
@@ -16,6 +16,16 @@ from domain.upcasts import UPCASTS
 
 T = TypeVar("T")
 Data = dict[str, Any]
+
+READS = 1
+"""The newest revision of the log that this build reads.
+
+A log is of revision 1 until it is raised (`domain.room.RevisionRaised`). Before that no writer writes what came with a
+later one, since another build may read the log that knows nothing of it.
+"""
+
+NO_LATER: Mapping[int, int] = {}
+"""All revisions of a message came with revision 1 of the log."""
 
 
 class UnknownMessage(ValueError):
@@ -32,10 +42,10 @@ class Entry:
     What pydantic builds for a class takes milliseconds, so it is built when the message is first read.
     """
 
-    __slots__ = ("_adapter", "cls", "dump", "name", "rev", "validate")
+    __slots__ = ("_adapter", "cls", "dump", "name", "rev", "since", "validate")
 
-    def __init__(self, cls: type[Any], name: str, rev: int) -> None:
-        self.cls, self.name, self.rev = cls, name, rev
+    def __init__(self, cls: type[Any], name: str, rev: int, since: Mapping[int, int] = NO_LATER) -> None:
+        self.cls, self.name, self.rev, self.since = cls, name, rev, since
         self._adapter: TypeAdapter[Any] | None = None
         self.validate: Callable[[Any], Any] = self._validate_first
         self.dump: Callable[[Any], Data] = _dumper(cls, self)
@@ -96,14 +106,22 @@ class Catalog:
         self.by_class: dict[type[Any], Entry] = {}
         self.by_name: dict[str, Entry] = {}
 
-    def __call__(self, name: str, rev: int = 1) -> Callable[[type[T]], type[T]]:
-        """Register a slotted dataclass under its wire name."""
+    def __call__(self, name: str, rev: int = 1, since: Mapping[int, int] = NO_LATER) -> Callable[[type[T]], type[T]]:
+        """Register a slotted dataclass under its wire name.
+
+        `since`: by revision of the message, the revision of the log that it came with, where that isn't the first.
+        """
+        newest = max(since.values(), default=1)
+        if newest > READS:
+            raise ValueError(
+                f"{name!r} is of revision {newest} of the log, but READS says that it is read up to {READS}"
+            )
 
         def register(cls: type[T]) -> type[T]:
             if name in self.by_name:
                 raise ValueError(f"two {self.kind}s are named {name!r}: {self.by_name[name].cls} and {cls}")
             cls.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
-            entry = Entry(cls, name, rev)
+            entry = Entry(cls, name, rev, since)
             self.by_class[cls] = self.by_name[name] = entry
             return cls
 
@@ -119,9 +137,7 @@ class Catalog:
 
         Raises UnknownMessage for a name or revision of the future, InvalidMessage for data that don't fit.
         """
-        entry = self.by_name.get(name)
-        if entry is None:
-            raise UnknownMessage(f"unknown {self.kind} {name!r}: this build reads {', '.join(sorted(self.by_name))}")
+        entry = self._entry(name)
         if rev != entry.rev:
             data = self._upcast(entry, rev, data)
         try:
@@ -129,12 +145,27 @@ class Catalog:
         except ValidationError as error:
             raise InvalidMessage(f"{self.kind} {name!r}: {_explain(error)}") from error
 
-    def _upcast(self, entry: Entry, rev: int, data: Data) -> Data:
+    def log_revision(self, name: str, rev: int) -> int:
+        """The revision of the log that a message came with. Raises UnknownMessage."""
+        entry = self._entry(name)
+        self._check_known(entry, rev)
+        return entry.since.get(rev, 1)
+
+    def _entry(self, name: str) -> Entry:
+        entry = self.by_name.get(name)
+        if entry is None:
+            raise UnknownMessage(f"unknown {self.kind} {name!r}: this build reads {', '.join(sorted(self.by_name))}")
+        return entry
+
+    def _check_known(self, entry: Entry, rev: int) -> None:
         if not isinstance(rev, int) or rev < 1 or rev > entry.rev:
             raise UnknownMessage(
                 f"revision {rev} of {self.kind} {entry.name!r}: this build reads revisions 1 to {entry.rev}; "
                 "upgrade it before it reads this log"
             )
+
+    def _upcast(self, entry: Entry, rev: int, data: Data) -> Data:
+        self._check_known(entry, rev)
         for step in range(rev, entry.rev):
             data = UPCASTS[entry.name, step](data)
         return data
@@ -150,3 +181,11 @@ def _explain(error: ValidationError) -> str:
 
 event = Catalog("event")
 command = Catalog("command")
+
+
+def revision_of(type_: str, rev: int) -> int:
+    """The revision of the log that a revision of an event came with: 1, or the one that must have been raised before.
+
+    `type_` is the event's wire name. Raises UnknownMessage for one that this build doesn't know.
+    """
+    return event.log_revision(type_, rev)

@@ -5,6 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+SECOND = 1_000_000
+"""Microseconds, in which the log counts time."""
+
 MOST_SEATS = 10
 """The seats of the largest table (rules.md section 1)."""
 
@@ -59,3 +62,7 @@ def table_stream(table: str) -> str:
 
 def hand_stream(hand: str) -> str:
     return f"hand:{hand}"
+
+
+def shard_stream(shard: int) -> str:
+    return f"shard:{shard}"

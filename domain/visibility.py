@@ -86,6 +86,7 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     _row(hand.BetsCollected, public="pots"),
     _row(hand.RakeTaken, public="amount by_pot"),
     _row(hand.PotAwarded, public="pot part seat amount odd hand"),
+    _row(hand.HandCancelled, public="gap seats amounts"),
     _row(hand.HandSettled, public="seats stacks rake"),
     # Tables.
     _row(table.TableOpened, public="name terms clocks least_buy_in most_buy_in"),
@@ -100,6 +101,10 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     _row(room.ShardOpened, public="room room_id shard shards time_zone key_id checkpoint_keys"),
     _row(room.KeyChanged, public="key_id"),
     _row(room.LossAccepted, public="commits size root", staff="by second", never="reason"),
+    # That an owner failed, everybody may know. Which machine serves, where and with what is of use to an attacker only.
+    _row(room.ShardClaimed, public="reads", staff="node address software"),
+    _row(room.ShardAlive),
+    _row(room.RevisionRaised, public="revision"),
 ])
 """Every event of the catalog, and the parts of a sealed deck; a test fails where an event or a field is missing."""
 # fmt: on

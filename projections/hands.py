@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from domain.hand.events import HandOpened, HandSettled, PotAwarded, RakeTaken
+from domain.hand.events import HandCancelled, HandOpened, HandSettled, PotAwarded, RakeTaken
 from domain.rules.vocabulary import Stakes
 from projections.commit import Commit
 from projections.view import Layout, Rows, View
@@ -15,7 +15,8 @@ class HandHeader(NamedTuple):
     `small_bet` and `big_bet` are 0 but in fixed limit, `min_bet` only there. Blinds are 0 in ante games, `bring_in` in
     games with blinds. `maxima`: those of spread limit with spaces between, "300 300 600 600". `players`: those dealt
     in. `pot`: what was raked and awarded, 0 before. The hand's commits lie in `shard` from `first_height` to
-    `last_height`; that and `finished_at` are None while it is under way.
+    `last_height`; that and `finished_at` are None while it is under way. `cancelled_after`: microseconds without a
+    working owner, after which every chip went back; None for a hand that was not cancelled.
     """
 
     hand: str
@@ -42,6 +43,7 @@ class HandHeader(NamedTuple):
     shard: int
     first_height: int
     last_height: int | None
+    cancelled_after: int | None
 
     @property
     def stakes(self) -> Stakes:
@@ -88,6 +90,7 @@ def _open(headers: Rows[HandHeader], hand: str, event: HandOpened, commit: Commi
             shard=commit.shard,
             first_height=commit.height,
             last_height=None,
+            cancelled_after=None,
         )
     )
 
@@ -102,6 +105,10 @@ def _award(headers: Rows[HandHeader], hand: str, event: PotAwarded, commit: Comm
     headers.put(row._replace(pot=row.pot + event.amount))
 
 
+def _cancel(headers: Rows[HandHeader], hand: str, event: HandCancelled, commit: Commit) -> None:
+    headers.put(headers[hand,]._replace(cancelled_after=event.gap))
+
+
 def _settle(headers: Rows[HandHeader], hand: str, event: HandSettled, commit: Commit) -> None:
     headers.put(headers[hand,]._replace(finished_at=commit.at, last_height=commit.height))
 
@@ -110,7 +117,8 @@ _HANDLERS: dict[type[Any], Callable[[Rows[HandHeader], str, Any, Commit], None]]
     HandOpened: _open,
     RakeTaken: _rake,
     PotAwarded: _award,
+    HandCancelled: _cancel,
     HandSettled: _settle,
 }
 
-HANDS = View("hands", 3, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)
+HANDS = View("hands", 4, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)

@@ -8,7 +8,7 @@
 | `house:rake`                   | the rake that was taken                                                          |
 
 An uncalled bet returns from the middle before the pot is raked (rules.md section 3), so what a hand brings a player is
-what he collected, less what he committed and didn't get back.
+what he collected, less what he committed and didn't get back. Of a hand that was cancelled everything returns.
 """
 
 from collections.abc import Callable
@@ -97,6 +97,11 @@ def _raked(places: Rows[Place], stream: str, event: of_hand.RakeTaken) -> tuple[
     return _move(stream, HOUSE_RAKE, places[stream, 0].currency, event.amount)
 
 
+def _cancelled(places: Rows[Place], stream: str, event: of_hand.HandCancelled) -> tuple[Posting, ...]:
+    back = ((places[stream, seat], amount) for seat, amount in zip(event.seats, event.amounts, strict=True))
+    return tuple(posting for place, amount in back for posting in _move(stream, place.account, place.currency, amount))
+
+
 Handler = Callable[[Rows[Place], str, Any], tuple[Posting, ...]]
 
 MOVES: dict[type[Any], Handler] = {
@@ -110,6 +115,7 @@ MOVES: dict[type[Any], Handler] = {
     of_hand.UncalledBetReturned: _got_back,
     of_hand.RakeTaken: _raked,
     of_hand.PotAwarded: _got_back,
+    of_hand.HandCancelled: _cancelled,
 }
 """The facts that move chips."""
 
@@ -117,6 +123,9 @@ MOVES_NOTHING = frozenset({
     room.ShardOpened,
     room.KeyChanged,
     room.LossAccepted,
+    room.ShardClaimed,
+    room.ShardAlive,
+    room.RevisionRaised,
     opening.CardsOpened,
     of_table.TableOpened,
     of_table.PlayerSeated,

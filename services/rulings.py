@@ -46,6 +46,9 @@ class NoSuchHand(LookupError):
     """A hand that the log doesn't hold."""
 
 
+_RAISED = catalog.event.by_class[room.RevisionRaised].name
+
+
 def recorded(record: Record) -> RecordedCommit:
     """A record's decision, validated and upcast. Raises UnreadableEvent for what this build can't read."""
     try:
@@ -57,12 +60,25 @@ def recorded(record: Record) -> RecordedCommit:
         raise UnreadableEvent(f"shard {record.shard}, height {record.height}: {error}") from error
 
 
+def check_known(said: body.Body) -> None:
+    """Raise UnknownMessage, a ValueError, for a decision with an event of a kind that this build can't read, or with
+    one after which it can't read the shard: what costs little enough to ask of every commit that comes in."""
+    for one in said.events:
+        catalog.revision_of(one["type"], one["rev"])
+        if one["type"] == _RAISED:
+            room.check_revision(catalog.event.load(one["type"], one["rev"], one["data"]))
+
+
 def facts_of(said: body.Body) -> list[RecordedFact]:
-    """The events of a decision, validated and upcast. Raises UnknownMessage, InvalidMessage."""
-    return [
+    """The events of a decision, validated and upcast. Raises UnknownMessage, also where the shard was raised to a
+    revision that this build doesn't read; InvalidMessage."""
+    facts = [
         RecordedFact(one["stream"], one["version"], catalog.event.load(one["type"], one["rev"], one["data"]))
         for one in said.events
     ]
+    for fact in facts:
+        room.check_revision(fact.event)
+    return facts
 
 
 def table_commits(log: Log, shard: int) -> Iterator[RecordedCommit]:

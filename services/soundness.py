@@ -12,7 +12,7 @@ from domain.hand.events import HandSettled
 from domain.hand.invariants import Broken, check, check_sealed
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
-from domain.room import ShardOpened
+from domain.room import ShardClaimed, ShardOpened
 from domain.rules.phrases import counted, listed
 from domain.rulings.readjudicate import RecordedFact
 from domain.table.events import HandFinished
@@ -29,7 +29,7 @@ from services.rulings import recorded
 def verify_home(log: Log, step: Callable[[], object] = lambda: None, evidence: Evidence | None = None) -> Report:
     """What is wrong with a log in its home, and with its checkpoints where some are given; `step` is called after each
     record."""
-    verifier, bodies = Verifier(log.room), Bodies(evidence)
+    verifier, bodies = Verifier(log.room, holds_voids=log.holds_voids), Bodies(evidence)
     for shard in range(log.shards):
         try:
             _take_all(verifier, bodies, ((shard, raw) for raw in log.raws(shard)), step)
@@ -94,6 +94,7 @@ class Bodies:
         self._stopped: set[str] = set()
         self._stopped_shards: set[int] = set()
         self._shard_of: dict[str, int] = {}
+        self._epochs: dict[int, int] = {}
         self._first: ShardOpened | None = None
 
     def take(self, record: Record, find: Find) -> None:
@@ -117,7 +118,7 @@ class Bodies:
         except UnreadableEvent as error:
             self._stopped_shards.add(record.shard)
             return f"{error.__cause__}; nothing after it in this shard was looked at but the chain"
-        return self._misplaced(record, facts) or self._broken(facts)
+        return self._misplaced(record, facts) or self._unclaimed(record, facts) or self._broken(facts)
 
     def check_shards(self, verifier: Verifier) -> None:
         """At the end: whether there are as many shards as the room was opened with, and all that was signed."""
@@ -143,6 +144,17 @@ class Bodies:
             shard = self._shard_of.setdefault(stream, record.shard)
             if shard != record.shard:
                 return f"{stream} stands in shard {shard} already"
+        return None
+
+    def _unclaimed(self, record: Record, facts: Sequence[RecordedFact]) -> str | None:
+        """What is wrong with the owner: an epoch begins with his claim, and nothing else does."""
+        before = self._epochs.get(record.shard, record.epoch)
+        self._epochs[record.shard] = record.epoch
+        claims = [fact for fact in facts if isinstance(fact.event, ShardClaimed)]
+        if record.epoch > before and not (len(claims) == len(facts) == 1):
+            return f"epoch {record.epoch} begins, but not with the claim of its owner"
+        if claims and record.epoch == before:
+            return f"the shard is claimed, but no epoch begins: it stays {before}"
         return None
 
     def _broken(self, facts: Sequence[RecordedFact]) -> str | None:

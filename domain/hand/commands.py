@@ -1,4 +1,4 @@
-"""What may be asked of a hand.
+"""What may be asked of a hand: by its players, and by the room where it failed.
 
 `decision` counts the facts that ask for something (TurnGiven, DrawOffered, ...) from 1; a command that answers an older
 one is refused with what happened since. It isn't the fact's version, which would tell of a wish that nobody else may
@@ -118,3 +118,13 @@ class AskToShow:
 
     hand: HandId
     seat: SeatNumber
+
+
+@command("hand.cancel")
+@dataclass(slots=True)
+class CancelHand:
+    """Give every chip back. `gap`: microseconds for which the hand's shard had no working owner, from its last commit
+    to the claim of the next one; more than the hand's `failure_grace` (rules.md section 8, server failure)."""
+
+    hand: HandId
+    gap: Count

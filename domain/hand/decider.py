@@ -18,8 +18,8 @@ from domain.hand.pots import Pot, pots, uncalled
 from domain.hand.showdown import Strength, awards, order_of_showing, rake_taken, show, show_or_muck, strengths
 from domain.hand.splitvote import agreed, next_offer
 from domain.hand.state import NOT_ACTED, Action, Hand, Turn
-from domain.messages import Refused
-from domain.rules.vocabulary import Opener
+from domain.messages import SECOND, Refused
+from domain.rules.vocabulary import Kind, Opener
 
 
 def open_hand(opened: fact.HandOpened, shoe: Shoe) -> Hand:
@@ -216,6 +216,21 @@ def _wish(hand: Hand, command: ask.GiveUpAtShowdown | ask.AskToShow, shoe: Shoe)
     hand.record(fact.ShowdownWished(seat, fact.Wish.GIVE_UP if give_up else fact.Wish.SHOW))
 
 
+def _cancel(hand: Hand, command: ask.CancelHand, shoe: Shoe) -> None:
+    """Whatever the hand waits for. No card is turned up for it, and nothing is won (section 8, server failure)."""
+    if hand.settled:
+        raise Refused(why.too_late_to_cancel(hand))
+    if hand.opened.kind is Kind.TOURNAMENT:
+        raise Refused(why.goes_on_in_a_tournament(hand))
+    if command.gap <= hand.opened.clocks.failure_grace * SECOND:
+        raise Refused(why.no_failure(hand, command.gap))
+    put_in = [(one.seat, one.stack - hand.stack[one.seat]) for one in hand.opened.seats]
+    back = [(seat, amount) for seat, amount in put_in if amount]
+    seats, amounts = tuple([seat for seat, _ in back]), tuple([amount for _, amount in back])
+    hand.record(fact.HandCancelled(command.gap, seats, amounts))
+    _end(hand)
+
+
 _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
     ask.Fold: _fold,
     ask.Check: _check,
@@ -228,6 +243,7 @@ _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
     ask.VoteToSplit: _vote,
     ask.GiveUpAtShowdown: _wish,
     ask.AskToShow: _wish,
+    ask.CancelHand: _cancel,
 }
 
 
@@ -369,5 +385,9 @@ def _settle(hand: Hand, number: int, standing: list[Pot], worth: dict[int, Stren
         hand.record(rake)
     raked = rake.by_pot if rake is not None else (0,) * len(standing)
     hand.record_all(awards(hand, standing, raked, worth, by_vote))
+    _end(hand)
+
+
+def _end(hand: Hand) -> None:
     seats = tuple(sorted(hand.order))
     hand.record(fact.HandSettled(seats, tuple([hand.stack[seat] for seat in seats]), hand.rake))

@@ -428,6 +428,21 @@ class PotAwarded:
     hand: Text
 
 
+@event("hand.cancelled")
+@dataclass(slots=True)
+class HandCancelled:
+    """The hand's shard had no working owner for too long: every chip goes back to who put it in, antes, blinds and dead
+    posts too, without rake (rules.md section 8, server failure).
+
+    `gap`: for how long, in microseconds. `amounts`: what goes back to the players in `seats`, those who put anything
+    in; uncalled bets went back before.
+    """
+
+    gap: Count
+    seats: tuple[SeatNumber, ...]
+    amounts: tuple[Chips, ...]
+
+
 @event("hand.settled")
 @dataclass(slots=True)
 class HandSettled:

@@ -100,18 +100,22 @@ def _check_end(hand: Hand) -> None:
         raise Broken("the hand awaits nothing and is not settled")
     if hand.pot:
         raise Broken(f"the hand is settled with {hand.pot} left in the middle")
+    if hand.cancelled and any(hand.stack[one.seat] != one.stack for one in hand.opened.seats):
+        raise Broken(f"the hand was cancelled, but not everybody has what he brought: {_stacks(hand)}")
     for event in hand.facts:
         if type(event) is PotAwarded and event.amount <= 0:
             raise Broken(f"a pot was awarded as nothing or less: {event}")
         if type(event) is HandSettled and not _is_the_end(hand, event):
-            stacks = {seat: hand.stack[seat] for seat in sorted(hand.order)}
-            raise Broken(f"the hand ends with stacks {stacks} and rake {hand.rake}, not as it says: {event}")
+            raise Broken(f"the hand ends with stacks {_stacks(hand)} and rake {hand.rake}, not as it says: {event}")
         if type(event) is RakeTaken and any(rake > pot for rake, pot in zip(event.by_pot, hand.pots, strict=True)):
             raise Broken(f"a pot bears more rake than is in it: {event}, pots {hand.pots}")
 
 
+def _stacks(hand: Hand) -> dict[int, int]:
+    return {seat: hand.stack[seat] for seat in sorted(hand.order)}
+
+
 def _is_the_end(hand: Hand, settled: HandSettled) -> bool:
     """Whether the last fact says what the facts before it come to."""
-    stacks = {seat: hand.stack[seat] for seat in hand.order}
     said = dict(zip(settled.seats, settled.stacks, strict=False))
-    return said == stacks and len(settled.seats) == len(settled.stacks) and settled.rake == hand.rake
+    return said == _stacks(hand) and len(settled.seats) == len(settled.stacks) and settled.rake == hand.rake

@@ -5,11 +5,14 @@ from typing import Any
 from domain.hand import events as fact
 from domain.hand.legal import actions, chips, legal
 from domain.hand.state import Action, Hand, Turn
-from domain.rules.phrases import counted
+from domain.messages import SECOND
+from domain.rules.phrases import counted, seconds
 
 
 def not_his_turn(hand: Hand, command: Any) -> str:
     """For an answer to another decision than the one that is awaited, or of another seat."""
+    if hand.cancelled:
+        return f"hand {hand.id} was cancelled, every chip has gone back; it takes no more actions"
     if hand.settled:
         return f"hand {hand.id} is over; it takes no more actions"
     turn = hand.turn
@@ -115,3 +118,19 @@ def no_wish_now(hand: Hand, seat: int) -> str:
     """For a seat without a live hand."""
     where = "is not in hand {} any more" if seat in hand.order else "was not dealt into hand {}"
     return f"seat {seat} {where.format(hand.id)}: only a live hand can be shown or given up"
+
+
+def too_late_to_cancel(hand: Hand) -> str:
+    return f"hand {hand.id} {'was cancelled already' if hand.cancelled else 'is over'}: it can't be cancelled any more"
+
+
+def goes_on_in_a_tournament(hand: Hand) -> str:
+    return f"hand {hand.id} is of a tournament: it goes on where it stopped"
+
+
+def no_failure(hand: Hand, gap: int) -> str:
+    grace = hand.opened.clocks.failure_grace * SECOND
+    return (
+        f"hand {hand.id} goes on: {seconds(gap)} without an owner is a pause, it is cancelled after more than "
+        f"{seconds(grace)}"
+    )

@@ -44,18 +44,18 @@ class Hand:
     wager, full_raise, size, bets and bets_cap as in RoundOpened, level as in BetMade; incomplete, whether nobody has
     raised a bring-in under the minimum bet; aggressor, the last to bet or raise in it, 0 if nobody.
     Decision: turn, what is awaited, None where nothing is; decision, its number; facts, those of the decision under
-    way. End: rake, what was taken; awarded, of all pots together; settled.
+    way. End: rake, what was taken; awarded, of all pots together; settled; cancelled.
     Shoe: decks, the first one and what was reshuffled behind it; indices, how many there are; out, how many cards were
     dealt; gone, the indices that left it, and returned, those whose cards were reshuffled, a bit for each; faces, the
     cards that the log shows out of it, a bit for each, and known, how many it has shown.
     """
 
     __slots__ = (
-        "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "clockwise", "contesting", "dead", "dealt",
-        "decision", "decks", "discards", "drawn", "faces", "facts", "fixed", "full_raise", "game", "gone", "hole", "id",
-        "incomplete", "indices", "known", "last_round", "late", "level", "live", "opened", "order", "out", "pot",
-        "pots", "put_in", "rake", "returned", "seen", "settled", "shown", "size", "span", "stack", "stream", "street",
-        "turn", "unit", "up", "version", "votes", "wager", "wishes",
+        "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "cancelled", "clockwise", "contesting", "dead",
+        "dealt", "decision", "decks", "discards", "drawn", "faces", "facts", "fixed", "full_raise", "game", "gone",
+        "hole", "id", "incomplete", "indices", "known", "last_round", "late", "level", "live", "opened", "order", "out",
+        "pot", "pots", "put_in", "rake", "returned", "seen", "settled", "shown", "size", "span", "stack", "stream",
+        "street", "turn", "unit", "up", "version", "votes", "wager", "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
@@ -110,6 +110,7 @@ class Hand:
     rake: int
     awarded: int
     settled: bool
+    cancelled: bool
 
     def __init__(self, opened: fact.HandOpened) -> None:
         size = max(one.seat for one in opened.seats) + 1
@@ -136,7 +137,7 @@ class Hand:
         self.decks = (opened.deck,)
         self.indices = fact.size_of(opened.deck)
         self.out = self.gone = self.returned = self.faces = self.known = 0
-        self.settled = self.incomplete = False
+        self.settled = self.cancelled = self.incomplete = False
         self.turn = None
         self.wishes, self.votes = {}, {}
         self.street = self.last_round = NOT_PLAYED
@@ -376,6 +377,19 @@ def _pot_awarded(hand: Hand, event: fact.PotAwarded) -> None:
     hand.awarded += event.amount
 
 
+def _hand_cancelled(hand: Hand, event: fact.HandCancelled) -> None:
+    """Nobody has put anything in any more."""
+    for seat, amount in zip(event.seats, event.amounts, strict=False):
+        hand.stack[seat] += amount
+        hand.pot -= amount
+    hand.live, hand.put_in = [0] * len(hand.live), [0] * len(hand.put_in)
+    hand.dead = hand.wager = 0
+    hand.pots = ()
+    hand.votes = {}
+    hand.cancelled = True
+    hand.turn = None
+
+
 def _hand_settled(hand: Hand, event: fact.HandSettled) -> None:
     hand.settled = True
     hand.turn = None
@@ -408,5 +422,6 @@ EVOLVE: dict[type[Any], Callable[[Hand, Any], None]] = {
     fact.HandMucked: _hand_mucked,
     fact.RakeTaken: _rake_taken,
     fact.PotAwarded: _pot_awarded,
+    fact.HandCancelled: _hand_cancelled,
     fact.HandSettled: _hand_settled,
 }

@@ -24,6 +24,12 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
+def seconds(microseconds: int) -> str:
+    """As in "74 s", "60.1 s": up to the next tenth, so that what is longer than a bound never reads as the bound."""
+    whole, tenths = divmod(-(-microseconds // 100_000), 10)
+    return f"{whole}.{tenths} s" if tenths else f"{whole} s"
+
+
 def players_from(fewest: int, most: int) -> str:
     """As in "six players or more", "eight players" where there are never more."""
     return f"{number(fewest)} players{' or more' * (fewest < most)}"

@@ -111,6 +111,8 @@ class _Seen:
                 self.pots = [pot - rake for pot, rake in zip(self.pots, event.by_pot, strict=False)]
             case fact.PotAwarded() if event.pot < len(self.pots):
                 self.pots[event.pot] -= event.amount
+            case fact.HandCancelled():
+                self.pots = []
             case fact.HandMucked():
                 self.mucked.add(event.seat)
             case _:

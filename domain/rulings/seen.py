@@ -35,10 +35,15 @@ def facts_for(viewer: Viewer, facts: Iterable[Any], keyholder: Keyholder, *, ope
         if type(event) is HandOpened:
             hand = f"{event.table}-{event.number}"
         if type(event) is CardsDealt:
-            may_see = sees(viewer, event, "cards", settled)
-            yield replace(event, cards=_opened(hand, event, keyholder) if may_see else (HIDDEN,) * len(event.cards))
+            yield dealt_for(viewer, hand, event, keyholder, settled)
         elif not sees_nothing(viewer, event, settled):
             yield event
+
+
+def dealt_for(viewer: Viewer, hand: str, event: CardsDealt, keyholder: Keyholder, settled: bool) -> CardsDealt:
+    """Cards of a hand as they lie for a viewer: see `facts_for`; for `settled` see `domain.visibility.seen_by`."""
+    may_see = sees(viewer, event, "cards", settled)
+    return replace(event, cards=_opened(hand, event, keyholder) if may_see else (HIDDEN,) * len(event.cards))
 
 
 def _opened(hand: str, event: CardsDealt, keyholder: Keyholder) -> tuple[int | str, ...]:

@@ -8,7 +8,7 @@ from domain.hand import events as fact
 from domain.hand.legal import chips, legal
 from domain.hand.state import Hand
 from domain.money import SCALES, decimal_text
-from domain.rules.phrases import counted, street_text
+from domain.rules.phrases import counted, listed, seconds, street_text
 from domain.rules.vocabulary import Limit, Stakes
 
 DEALER_BOX = "the dealer box stands before seat 1"
@@ -172,6 +172,15 @@ def _pot_awarded(event: fact.PotAwarded, hand: Hand) -> str:
     return f"seat {event.seat} wins {chips(event.amount, hand)} of {half}{pot}{why}{odd}"
 
 
+def _hand_cancelled(event: fact.HandCancelled, hand: Hand) -> str:
+    back = listed([
+        f"{chips(amount, hand)} to seat {seat}" for seat, amount in zip(event.seats, event.amounts, strict=True)
+    ])  # fmt: skip
+    return (
+        f"the hand was cancelled: the room had no working owner for {seconds(event.gap)}; every chip goes back, {back}"
+    )
+
+
 def _hand_settled(event: fact.HandSettled, hand: Hand) -> str:
     stacks = ", ".join(
         f"seat {seat} {chips(stack, hand)}" for seat, stack in zip(event.seats, event.stacks, strict=True)
@@ -215,6 +224,7 @@ SENTENCES: dict[type[Any], Callable[[Any, Hand], str]] = {
     fact.HandMucked: _hand_mucked,
     fact.RakeTaken: _rake_taken,
     fact.PotAwarded: _pot_awarded,
+    fact.HandCancelled: _hand_cancelled,
     fact.HandSettled: _hand_settled,
 }
 """One sentence for every event of a hand; a test fails where one is missing."""

@@ -174,7 +174,12 @@ def ordinary_posts(stakes: Stakes, seats: Sequence[int], button: int) -> tuple[P
 
 
 def hand_finished(hand: Hand, settled: HandSettled) -> fact.HandFinished:
-    """What a settled hand means for its table."""
+    """What a settled hand means for its table.
+
+    One that was cancelled counts as dealt, though all it moved was the button: the next one is dealt from the next
+    button, and whoever posted for it owes nothing of that again (a reading of ours: `euro`, rules.md section 8, says
+    only where the chips go; by section 7 the button moves each hand, and a blind that is skipped so isn't owed).
+    """
     return fact.HandFinished(hand.id, settled.seats, settled.stacks, settled.rake)
 
 

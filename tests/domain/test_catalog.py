@@ -81,6 +81,37 @@ def test_an_old_revision_is_upcast_step_by_step(monkeypatch: pytest.MonkeyPatch)
     assert books.load("lamp.lit", 3, {"watts": 40, "colour": "red"}) == Lit(40, "red")
 
 
+def test_an_event_belongs_to_the_revision_of_the_log_that_it_came_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "READS", 3)
+    books = Catalog("event")
+
+    @books("lamp.lit", rev=3, since={2: 2, 3: 3})
+    @dataclass(slots=True)
+    class Lit:
+        watts: int
+
+    @books("lamp.broken", since={1: 2})
+    @dataclass(slots=True)
+    class Broken:
+        pass
+
+    assert [books.log_revision("lamp.lit", rev) for rev in (1, 2, 3)] == [1, 2, 3]
+    assert books.log_revision("lamp.broken", 1) == 2
+    with pytest.raises(UnknownMessage, match="revision 4 of event 'lamp.lit'"):
+        books.log_revision("lamp.lit", 4)
+    with pytest.raises(UnknownMessage, match="unknown event 'lamp.lost'"):
+        books.log_revision("lamp.lost", 1)
+
+
+def test_every_event_of_today_may_stand_in_a_log_that_was_never_raised() -> None:
+    assert {catalog.revision_of(name, rev) for name in catalog.event.by_name for rev in [1]} == {1}
+
+
+def test_nothing_is_of_a_revision_that_this_build_does_not_say_to_read() -> None:
+    with pytest.raises(ValueError, match="'lamp.lit' is of revision 2 of the log, but READS says .* up to 1"):
+        catalog.event("lamp.lit", since={1: 2})
+
+
 def field_types(annotation: Any) -> Iterator[Any]:
     """The types of a field, through tuples, unions, annotations and nested messages."""
     parts = get_args(annotation)

@@ -1,6 +1,7 @@
-"""Makes what `tests/history` keeps of a version: `python -m tests.history.make tests/history/v1`.
+"""Makes what `tests/history` keeps of a version: `python -m tests.history.make tests/history/v2`.
 
 Run once, when a version is published, and never again into the same folder: what stands there is what was written then.
+The folder's digests are then added to digests.json.
 """
 
 import json
@@ -11,7 +12,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from domain.room import AcceptLoss, ChangeKey
+from domain import catalog
+from domain.hand.commands import CancelHand
+from domain.messages import SECOND
+from domain.room import AcceptLoss, ChangeKey, ClaimShard, KeepAlive, RaiseRevision, RevisionRaised
 from domain.rulings.opening import Form, OpenCards
 from domain.table.commands import DealHand, SitDown, StandUp
 from services.bootstrap import (
@@ -24,18 +28,23 @@ from services.bootstrap import (
     make_home,
     open_log,
 )
+from services.eventlog import body
+from services.eventlog.log import Entry, Log
+from services.eventlog.mapper import repository
 from services.eventlog.transfer import export_file
 from services.evidence import keyfile as checkpoint_key
 from services.evidence.checkpointer import Checkpointer
 from services.evidence.note import key_name
 from services.evidence.tree import TreeStore
 from services.ports import Ports, seeded_ports
+from services.room.office import Office
+from services.room.recording import envelope
 from services.room.room import Room
 from services.sealing import keyfile
 from services.sealing.texts import TextKeys
 from tests.domain.hand.random_hands import Mood, answer
 from tests.history.shapes import shapes
-from tests.services.homes import Desk, open_table, room_over
+from tests.services.homes import Desk, open_table, recovery, room_over
 
 TABLES: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
     ("t1", 3, 4, {"game": "holdem", "limit": "no", "small": 50, "big": 100, "kind": "real", "currency": "EUR"}),
@@ -65,12 +74,15 @@ def make(folder: Path, seed: int = 11) -> None:
                     give(room, desk, ChangeKey(rotated.current.hex()))
                     room = room_over(log, ports)
             _office(home, room, desk, ports)
+            _owners(log, ports)
             with TreeStore(home / TREE_FILE) as tree:
                 signer = checkpoint_key.load(home / CHECKPOINT_KEY_FILE, key_name("riverside"))
                 checkpointer = Checkpointer(log, tree, signer, home / CHECKPOINTS_FILE)
                 checkpointer.sign(ports.now())
                 _buy_in(room, desk, "t1")
                 give(room, desk, DealHand("t1", 5))
+                room.execute([recovery(ports, CancelHand("t1-5", 74 * SECOND))])
+                give(room, desk, DealHand("t1", 6))
                 checkpointer.sign(ports.now() + 86_400_000_000)
             export_file(log, folder / "log.hl")
         for name in (CHECKPOINTS_FILE, PUBLIC_KEY_FILE):
@@ -126,6 +138,23 @@ def _office(home: Path, room: Room, desk: Desk, ports: Ports) -> None:
     give(room, desk, AcceptLoss(1, commits, commits + 2, "ab" * 32, "floor:bob", reason))
     seat = next(seat for seat in (1, 2) if room.table("t5").table.seats[seat].stack)  # type: ignore[union-attr]
     give(room, desk, StandUp("t5", seat, f"p{seat}"))
+
+
+def _owners(log: Log, ports: Ports) -> None:
+    """Each shard is claimed, and shown to be alive; one is raised, to the only revision that there is: no office would,
+    but so the event is kept."""
+    office = Office(log, repository(log))
+    for shard in range(log.shards):
+        claim = recovery(ports, ClaimShard(shard, "north", "http://127.0.0.1:8100", "0.6.0", catalog.READS))
+        log.append(shard, log.head(shard), [office.entry_of(claim, ports.now())], claim=True)
+        log.append(shard, log.head(shard), [office.entry_of(recovery(ports, KeepAlive(shard)), ports.now())])
+    log.append(1, log.head(1), [_raised(log, ports)])
+
+
+def _raised(log: Log, ports: Ports) -> Entry:
+    command, version = recovery(ports, RaiseRevision(1, 1)), (log.stream_version("shard:1") or 0) + 1
+    event = body.fact("shard:1", version, *catalog.event.dump(RevisionRaised(1)))
+    return body.entry(ports.now(), envelope(command), [event])
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+from domain.hand.commands import CancelHand
 from domain.hand.dealing import OpenShoes
-from domain.messages import Facts
+from domain.messages import SECOND, Facts
 from domain.room import ShardOpened
 from domain.rules.registry import game as declared
 from domain.table import commands as of_table
@@ -80,7 +81,7 @@ class Room:
             pass
 
     def moves(self, table: str) -> Iterator[None]:
-        """A hand decision by decision, so that those of several tables can be interleaved.
+        """A hand decision by decision, so that those of several tables can be interleaved; some are cancelled.
 
         Who has lost everything stands up afterwards and sits down again, and so do some others.
         """
@@ -90,6 +91,9 @@ class Room:
         while now.table.open_hand:
             yield
             assert now.hand is not None
+            if self.random.randrange(100) == 0:
+                self.ask(table, CancelHand(now.hand.id, 61 * SECOND))
+                break
             self.ask(table, answer(self.random, MOOD, now.hand))
         for number, seat in list(now.table.seats.items()):
             if not seat.stack or self.random.randrange(20) == 0:

@@ -14,7 +14,7 @@ from domain.hand import events as fact
 from domain.hand.dealing import OpenShoe
 from domain.hand.decider import decide, open_hand
 from domain.messages import hand_stream
-from domain.room import KeyChanged, LossAccepted
+from domain.room import KeyChanged, LossAccepted, RevisionRaised, ShardAlive, ShardClaimed
 from domain.rules.vocabulary import RakeSchedule
 from domain.rulings.opening import CardsOpened
 from projections.commit import Commit, CommittedFact
@@ -51,8 +51,8 @@ def test_postings_of_each_fact_sum_to_zero_and_only_movers_have_any(room: Room) 
             assert not any(sums.values()), event
             assert bool(found) == (type(event) in MOVES), event
             seen.add(type(event))
-    unseen = {fact.ShowdownWished, KeyChanged, LossAccepted, CardsOpened}
-    assert (MOVES.keys() | MOVES_NOTHING) - seen == unseen, "nobody wishes anything here, and the office does nothing"
+    unseen = {fact.ShowdownWished, KeyChanged, LossAccepted, CardsOpened, ShardClaimed, ShardAlive, RevisionRaised}
+    assert (MOVES.keys() | MOVES_NOTHING) - seen == unseen, "nobody wishes anything here; office and nodes do nothing"
 
 
 def test_accounts_of_players_are_their_stacks_and_those_of_hands_the_chips_in_the_middle() -> None:

@@ -241,8 +241,8 @@ def test_the_next_revision_is_built_beside_the_old_which_stays_readable(room: Ro
             "balances_places_r2_b2",
             "rake_ledger_r1_b2",
             "rake_unsettled_r1_b2",
-            "hands_headers_r3_b2",
-            "shards_shards_r1_b2",
+            "hands_headers_r4_b2",
+            "shards_shards_r2_b2",
         }
 
 

@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
-from domain.hand.events import HandOpened, HandSettled, PotAwarded, RakeTaken
+from domain.hand.events import HandCancelled, HandOpened, HandSettled, PotAwarded, RakeTaken
+from domain.room import RevisionRaised, ShardAlive, ShardClaimed, ShardOpened
 from projections.balances import BALANCES
+from projections.commit import Commit, CommittedFact
 from projections.hands import HANDS
 from projections.rake import RAKE, day
 from projections.registry import VIEWS
+from projections.shards import SHARDS, ShardNow
 from projections.view import Rows, View
 from tests.projections.rooms import NEW_YEAR, TABLES, Room, played
 
@@ -95,7 +98,19 @@ def test_headers_say_where_each_hand_lies(room: Room) -> None:
         assert row.finished_at is not None
         assert row.finished_at > row.started_at
         assert row.rake == settled[f"hand:{row.hand}"].rake
-        assert row.pot > row.rake
+        assert row.pot > row.rake or row.cancelled_after
+
+
+def test_a_hand_that_was_cancelled_has_a_header_that_says_so_and_moved_no_money(room: Room) -> None:
+    (headers,) = folded(HANDS, room)
+    ledger, _ = folded(RAKE, room)
+    cancelled = {stream: event.gap for stream, event in facts_of(room, HandCancelled)}
+    assert len(cancelled) > 2
+    assert {f"hand:{row.hand}": row.cancelled_after for row in headers if row.cancelled_after} == cancelled
+    for row in headers:
+        if row.cancelled_after is not None:
+            assert (row.pot, row.rake) == (0, 0)
+            assert row.hand not in {raked.hand for raked in ledger}
 
 
 def test_a_hand_under_way_has_a_header_without_an_end() -> None:
@@ -117,3 +132,13 @@ def test_a_header_says_what_the_hand_was_played_for_blinds_or_not(room: Room) ->
     for row in headers:
         assert row.stakes == opened[row.hand].stakes
     assert {bool(row.bring_in) for row in headers if not row.big_blind} == {True}
+
+
+def test_a_shard_has_the_owner_of_its_last_claim_and_the_revision_that_it_was_raised_to() -> None:
+    rows: Rows[ShardNow] = Rows(SHARDS.layouts[0])
+    opened = ShardOpened("riverside", "0123456789abcdef", 2, 4, "UTC", "0123456789abcdef", ())
+    north, south = (ShardClaimed(node, f"http://{node}:8100", "0.6.0", 2) for node in ("north", "south"))
+    facts = [opened, north, ShardAlive(), south, RevisionRaised(2)]
+    for height, event in enumerate(facts):
+        SHARDS.fold(Commit(2, height, 0, [CommittedFact("shard:2", height + 1, event)]), rows)
+    assert rows.all() == [ShardNow(2, "riverside", "0123456789abcdef", 2, "south", "http://south:8100", "0.6.0", 2)]

@@ -176,6 +176,8 @@ def told(table: Table) -> Iterator[tuple[int, str]]:
             case fact.PotAwarded():
                 hand = f" with {one.hand}" if one.hand else ""
                 yield number, f"{one.seat} wins {amount_text(table.hand, one.amount)} of {part_of_pot(one)}{hand}"
+            case fact.HandCancelled():
+                yield number, "cancelled"
             case fact.HandSettled():
                 stacks = zip(one.seats, one.stacks, strict=True)
                 yield number, "ends " + ", ".join(f"{seat} {amount_text(table.hand, stack)}" for seat, stack in stacks)
@@ -253,6 +255,9 @@ def claims(table: Table) -> Iterator[str]:
     """Everything that a transcript has to derive by hand."""
     for back in table.found(fact.UncalledBetReturned):
         yield f"returned {amount_text(table.hand, back.amount)} to {back.seat}"
+    for cancelled in table.found(fact.HandCancelled):
+        for seat, amount in zip(cancelled.seats, cancelled.amounts, strict=True):
+            yield f"returned {amount_text(table.hand, amount)} to {seat}"
     for number, amount in enumerate(table.pots):
         yield f"pot {pot_name(number)} {amount_text(table.hand, amount)}"
     raked = table.found(fact.RakeTaken)

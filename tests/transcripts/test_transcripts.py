@@ -78,6 +78,8 @@ RULES = (
     "a vote to split that an all-in refuses stands as a check",
     "32-card draw heads-up: the button draws, acts, is offered the split and shows first",
     "a refusal by one all-in spares the side pot that he isn't in",
+    # Section 8.
+    "a failure of the room longer than the grace cancels the hand: every chip goes back",
     # Section 9.
     "the rake of main and side pot runs on the total",
     "no flop, no rake",

@@ -15,9 +15,16 @@ from tests.domain.hand.games_model import PLANS, House, Street
 from tests.domain.hand.pot_model import Pot, Share, deal_out, pots_of, rake_of, returns_of
 from tests.domain.hand.showdown_model import Cards, Showdown, showing_key
 
+ASKED = (fact.TurnGiven, fact.SplitOffered, fact.DrawOffered, fact.BringInOwed)
+PUT_IN = (fact.BlindPosted, fact.BroughtIn, fact.Called, fact.BetMade, fact.Raised)
+
 
 class Wrong(AssertionError):
     """A fact that the rules don't make."""
+
+
+class Cancelled(Exception):
+    """The room failed, and the hand is off."""
 
 
 class Dealer:
@@ -62,6 +69,8 @@ class Dealer:
         while self.at < len(self.facts):
             found = self.facts[self.at]
             self.at += 1
+            if isinstance(found, fact.HandCancelled):
+                raise Cancelled
             if not isinstance(found, fact.ShowdownWished):
                 return found
             if found.seat not in self.in_hand or (found.wish is Wish.GIVE_UP and not self.house.may_give_up):
@@ -81,6 +90,39 @@ class Dealer:
 
     def run(self) -> None:
         """Raises Wrong for the first fact that the rules don't make."""
+        try:
+            self.play()
+        except Cancelled:
+            self.give_back()
+        self.expect(
+            fact.HandSettled(tuple(sorted(self.stack)), tuple(self.stack[s] for s in sorted(self.stack)), self.raked)
+        )
+        if self.at != len(self.facts):
+            raise Wrong(f"the hand is over, but there is more: {self.facts[self.at :]}")
+
+    def give_back(self) -> None:
+        """While somebody is asked for something, the room failed for longer than the table bears, and no tournament is
+        played: each gets what he put in and didn't get back yet, whatever for, and the house nothing."""
+        before = [found for found in self.facts[: self.at - 1] if not isinstance(found, fact.ShowdownWished)]
+        if not isinstance(before[-1], ASKED) or self.opened.kind == "tournament":
+            raise Wrong(f"a hand isn't cancelled after {before[-1]}")
+        put_in = dict.fromkeys(sorted(self.stack), 0)
+        for found in before:
+            if isinstance(found, PUT_IN):
+                put_in[found.seat] += found.amount
+            if isinstance(found, fact.UncalledBetReturned):
+                put_in[found.seat] -= found.amount
+        seats = tuple(seat for seat, amount in put_in.items() if amount)
+        cancelled = self.facts[self.at - 1]
+        if cancelled.gap <= 60_000_000 or cancelled != fact.HandCancelled(
+            cancelled.gap, seats, tuple(put_in[seat] for seat in seats)
+        ):
+            raise Wrong(f"{put_in} were put in, but {cancelled}")
+        self.stack = {one.seat: one.stack for one in self.opened.seats}
+        self.raked = 0
+        self.happened.add("cancelled")
+
+    def play(self) -> None:
         for post in self.opened.posts:
             self.post(post)
         streets = self.plan.streets
@@ -98,11 +140,6 @@ class Dealer:
             self.show_down()
         else:
             self.last_one_left()
-        self.expect(
-            fact.HandSettled(tuple(sorted(self.stack)), tuple(self.stack[s] for s in sorted(self.stack)), self.raked)
-        )
-        if self.at != len(self.facts):
-            raise Wrong(f"the hand is over, but there is more: {self.facts[self.at :]}")
 
     def post(self, post: fact.Post) -> None:
         amount = min(post.amount, self.stack[post.seat])

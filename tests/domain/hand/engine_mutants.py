@@ -253,6 +253,21 @@ span("the pot is counted before the call", Limit.POT, without_the_call)
 put("any amount will do", decider, "_within", lambda *_: True)
 put("chips are broken", decider, "_check_chips", lambda *_: None, ALL, *BIG_BETS)
 
+# --- failure ---
+
+
+@mutant("what is dead isn't given back", tuple(game.name for game in PLANNED if game.forced is Forced.BLINDS))
+def dead_money_kept(patch: pytest.MonkeyPatch) -> None:
+    def cancel(hand: Hand, command: commands.CancelHand, _: Any) -> None:
+        seats = tuple(one.seat for one in hand.opened.seats if hand.put_in[one.seat])
+        hand.record(events.HandCancelled(command.gap, seats, tuple(hand.put_in[seat] for seat in seats)))
+        decider._end(hand)
+
+    patch.setitem(decider._HANDLERS, commands.CancelHand, cancel)
+
+
+put("any pause cancels a hand", decider, "SECOND", 0)
+
 # --- the log ---
 
 

@@ -16,7 +16,7 @@ from domain.hand import events as fact
 from domain.hand.dealing import OpenShoe
 from domain.hand.events import PostKind
 from domain.hand.state import Hand, evolve
-from domain.messages import Refused, table_stream
+from domain.messages import SECOND, Refused, table_stream
 from domain.rules.games import GAMES
 from domain.rules.registry import GAMES_BY_NAME, RULEBOOKS_BY_NAME
 from domain.rules.stakes import TableTerms, resolve
@@ -156,7 +156,7 @@ def swap(order: list[int], here: int, there: int) -> None:
 
 @dataclass
 class Mood:
-    """How likely the players of a hand are to do what, of 1."""
+    """How likely the players of a hand are to do what, of 1, and the room to fail at a decision."""
 
     fold: float
     bet: float
@@ -164,6 +164,7 @@ class Mood:
     late: float
     agree: float
     wish: float
+    fail: float = 0
 
     @staticmethod
     def of(random: Random) -> "Mood":
@@ -174,6 +175,7 @@ class Mood:
             late=random.choice([0, 0.1, 0.5, 0.9]),
             agree=random.choice([0.3, 0.6, 0.9, 1]),
             wish=random.choice([0, 0, 0.1]),
+            fail=random.choice([0, 0, 0, 0, 0, 0, 0, 0.05]),
         )
 
 
@@ -200,6 +202,11 @@ def answer(random: Random, mood: Mood, hand: Hand) -> Any:
     return ask.Call(*given) if turn.call else ask.Check(*given)
 
 
+def failure(hand: Hand, over: int) -> ask.CancelHand:
+    """The room had no owner, for so many microseconds over what the table bears."""
+    return ask.CancelHand(hand.id, hand.opened.clocks.failure_grace * SECOND + over)
+
+
 def amounts_between(random: Random, hand: Hand, least: int, most: int) -> list[int]:
     """Some that may be put in: the two ends, and one of whole chips between them."""
     if hand.fixed or least == most:
@@ -215,6 +222,7 @@ def illegal(hand: Hand) -> Iterator[Any]:
     assert turn
     given = (hand.id, hand.decision, turn.seat)
     yield ask.Check(hand.id, hand.decision, turn.seat % 10 + 1)
+    yield failure(hand, int(hand.opened.kind is Kind.TOURNAMENT))
     match turn:
         case fact.BringInOwed(_, least, most):
             yield from (ask.BringIn(*given, to) for to in (least - 1, most + 1))
@@ -268,9 +276,11 @@ class _Judged:
                 self.refuses()
             if self.random.random() < self.mood.wish:
                 self.wish()
-            command = answer(self.random, self.mood, self.hand)
+            fails = self.random.random() < self.mood.fail and self.hand.opened.kind is not Kind.TOURNAMENT
+            command = failure(self.hand, 1) if fails else answer(self.random, self.mood, self.hand)
             self.take(command, decider.decide(self.hand, command, self.shoe))
             assert len(self.commits) < LONGEST, "the hand doesn't end"
+        self.refused(failure(self.hand, 1))
         found = readjudicate_hand(self.commits, NoKeys())
         assert found is None, f"decided again it comes out differently: {found}"
 

@@ -28,7 +28,7 @@ OFTEN = frozenset({
     "a reshuffle", "a round checked through because all were late", "a vote agreed", "a vote ended by an action",
     "all-in from the ante", "all-in from the big blind", "all-in from the small blind", "an odd chip",
     "an open pair", "an own discard passed over", "beaten by a hand that was shown", "given up unseen",
-    "hands turned up", "late to draw", "rake", "the royal beaten",
+    "cancelled", "hands turned up", "late to draw", "rake", "the royal beaten",
 })  # fmt: skip
 RARE = frozenset({
     "a vote half refused", "all-in from the dead blind", "all-in from the late blind", "all-in from the table ante",
