@@ -76,6 +76,16 @@ def check(body: Body) -> None:
         _check_parts(f"events[{index}]", event, _FACT)
 
 
+def check_versions(body: Body) -> None:
+    """Raise BadBody unless the versions of each stream follow one another, in a body that `check` found nothing in."""
+    last: dict[str, int] = {}
+    for event in body.events:
+        stream, version = event["stream"], event["version"]
+        if version != last.get(stream, version - 1) + 1:
+            raise BadBody(f"{stream} has version {version} where {last[stream] + 1} is next")
+        last[stream] = version
+
+
 def _check_parts(where: str, value: Any, parts: dict[str, type]) -> None:
     if type(value) is not dict:
         raise BadBody(f"{where} is no object")

@@ -1,6 +1,6 @@
 """The interface of a log, whatever its home, and what can go wrong with one (design, Two homes, one interface)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from services.eventlog.commit import Head, Record
@@ -31,7 +31,22 @@ class AppendRefused(LogError):
 
 
 class AppendUnknown(LogError):
-    """Whether the append was recorded is unknown: open the log again, see what was accepted, decide again."""
+    """Whether the append was recorded is unknown, until another commit is recorded at that height.
+
+    `accepted` are the heads of those entries that surely were, in order.
+    """
+
+    def __init__(self, sentence: str, accepted: Sequence[Head] = ()) -> None:
+        self.accepted = tuple(accepted)
+        super().__init__(sentence)
+
+
+class NotOwner(LogError):
+    """Another writer owns the shard: nothing was recorded here."""
+
+    def __init__(self, shard: int) -> None:
+        self.shard = shard
+        super().__init__(f"shard {shard} has another owner")
 
 
 class VersionConflict(LogError):
@@ -108,8 +123,26 @@ class Log(Protocol):
         """The number of shards, fixed at creation; they are numbered from 0."""
         ...
 
+    @property
+    def holds_voids(self) -> bool:
+        """Whether void records may stand among the commits without anything being wrong: on Kafka they may."""
+        ...
+
     def head(self, shard: int) -> Head:
         """The end of the shard's chain; GENESIS before its first commit."""
+        ...
+
+    @property
+    def stopped(self) -> Mapping[int, str]:
+        """The shards that can't go on, each with why: an accepted commit that can't be read, or breaks a rule."""
+        ...
+
+    def catch_up(self, shard: int) -> int:
+        """Take in what others have recorded since the last look; the number of commits. Raises LogError."""
+        ...
+
+    def tables(self, shard: int, after: int = -1) -> list[str]:
+        """The tables of the shard that were opened after that height."""
         ...
 
     def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:

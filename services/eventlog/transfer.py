@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from services.eventlog import body
-from services.eventlog.commit import Record
+from services.eventlog.commit import GENESIS, Record
 from services.eventlog.files import MACHINE
 from services.eventlog.log import Log, LogError
+from services.eventlog.sqlite_commits import SqliteCommits
 from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import Report, Verifier, file_records, verify_file
@@ -57,18 +58,69 @@ def import_file(
     """
     path = Path(path)
     check_place(path)
-    report = verify(file, step)
-    if not report.sound:
-        raise LogError(f"{file} isn't sound, so nothing was imported: {report.findings[0]}")
+    report = _verified(file, step, verify)
     assert report.room is not None
-    shards = report.shards or max(report.heads) + 1
-    with draft_of(path) as draft, SqliteLog.create(draft, report.room, shards) as log:
-        for shard, records in groupby(_records(file), key=lambda record: record.shard):
-            _store(log, shard, records, step)
+    with draft_of(path) as draft, SqliteLog.create(draft, report.room, _shards_of(report)) as log:
+        _store_all(log, file, step)
     return report
 
 
-def _store(log: SqliteLog, shard: int, records: Iterator[Record], step: Callable[[], object]) -> None:
+def import_into(
+    make: Callable[[str, int], SqliteCommits],
+    file: Path | str,
+    step: Callable[[], object] = lambda: None,
+    verify: Callable[[Path | str, Callable[[], object]], Report] = verify_file,
+) -> Report:
+    """The same into a home that can't be put in its place all at once: `make` opens it, empty or as a broken-off import
+    of this very file has left it, which is then gone on with. Raises LogError where it holds anything else.
+    """
+    report = _verified(file, step, verify)
+    assert report.room is not None
+    with make(report.room, _shards_of(report)) as log:
+        _store_all(log, file, step)
+    return report
+
+
+def _verified(
+    file: Path | str,
+    step: Callable[[], object],
+    verify: Callable[[Path | str, Callable[[], object]], Report],
+) -> Report:
+    report = verify(file, step)
+    if not report.sound:
+        raise LogError(f"{file} isn't sound, so nothing was imported: {report.findings[0]}")
+    return report
+
+
+def _shards_of(report: Report) -> int:
+    return report.shards or max(report.heads) + 1
+
+
+def _store_all(log: SqliteCommits, file: Path | str, step: Callable[[], object]) -> None:
+    _check_begun(log, file)
+    for shard, records in groupby(_records(file), key=lambda record: record.shard):
+        end = log.head(shard).height
+        _store(log, shard, (record for record in records if record.height > end), step)
+
+
+def _check_begun(log: SqliteCommits, file: Path | str) -> None:
+    """Raise LogError unless what the log has already is how the file begins, in every shard."""
+    ends = {shard: log.head(shard) for shard in range(log.shards)}
+    begun = {shard: end for shard, end in ends.items() if end != GENESIS}
+    if not begun:
+        return
+    for record in _records(file):
+        if begun.get(record.shard) == record.head:
+            del begun[record.shard]
+    if begun:
+        shard, end = min(begun.items())
+        raise LogError(
+            f"the log of {log.room} has commits in shard {shard} already, up to height {end.height}, with which the "
+            "file doesn't begin: nothing was imported"
+        )
+
+
+def _store(log: SqliteCommits, shard: int, records: Iterator[Record], step: Callable[[], object]) -> None:
     batch = []
     for record in records:
         batch.append((record, body.touches(body.decode(record.body).events)))

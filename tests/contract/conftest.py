@@ -17,7 +17,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 
 @pytest.fixture
 def log(place: Place) -> Log:
-    """An empty log of the room `riverside` with four shards."""
+    """An empty log of a room with four shards."""
     return place.log
 
 

@@ -8,9 +8,12 @@ from random import Random
 from tempfile import mkdtemp
 from types import TracebackType
 from typing import Any, NamedTuple, Self
+from uuid import uuid4
 
+from services.eventlog.kafka_log import KafkaLog
 from services.eventlog.log import Log
 from services.eventlog.sqlite_log import SqliteLog
+from tests.kafka.brokers import shared_broker
 from tests.simulation.apsw_sqlite import DiskFiles
 from tests.simulation.faulty_disk import Disk
 
@@ -18,27 +21,27 @@ from tests.simulation.faulty_disk import Disk
 class Home(NamedTuple):
     """One kind of log. The folder is a place of its own for one log; a home elsewhere may just be named after it."""
 
-    make: Callable[[Path], Log]
-    """An empty log of the room `riverside` with four shards."""
+    make: Callable[[Path, str], Log]
+    """An empty log of that room with four shards."""
 
-    reopen: Callable[[Path], Log]
+    reopen: Callable[[Path, str], Log]
     """The log of that place once more, after it was closed."""
 
-    after_crash: Callable[[Path], Log]
+    after_crash: Callable[[Path, str], Log]
     """The log as it is found if its writer dies at this moment, without another step. The open log isn't told."""
 
 
 def in_a_file() -> Home:
     """The embedded home on this machine's disk. A crash is that of the process: the files are found as they stand."""
 
-    def make(folder: Path) -> Log:
+    def make(folder: Path, room: str) -> Log:
         (folder / "home").mkdir()
-        return SqliteLog.create(folder / "home" / "log.db", "riverside", 4)
+        return SqliteLog.create(folder / "home" / "log.db", room, 4)
 
-    def reopen(folder: Path) -> Log:
+    def reopen(folder: Path, room: str) -> Log:
         return SqliteLog.open(folder / "home" / "log.db")
 
-    def after_crash(folder: Path) -> Log:
+    def after_crash(folder: Path, room: str) -> Log:
         copy = Path(mkdtemp(prefix="crashed-", dir=folder))
         shutil.copytree(folder / "home", copy, dirs_exist_ok=True)
         return SqliteLog.open(copy / "log.db")
@@ -51,14 +54,14 @@ def on_a_modelled_disk(kind: type[SqliteLog] = SqliteLog) -> Home:
     disks: dict[Path, Disk] = {}
     path = Path("/home/log.db")
 
-    def make(folder: Path) -> Log:
+    def make(folder: Path, room: str) -> Log:
         disks[folder] = Disk(Random(1))
-        return kind.create(path, "riverside", 4, files=DiskFiles(disks[folder]))
+        return kind.create(path, room, 4, files=DiskFiles(disks[folder]))
 
-    def reopen(folder: Path) -> Log:
+    def reopen(folder: Path, room: str) -> Log:
         return kind.open(path, files=DiskFiles(disks[folder]))
 
-    def after_crash(folder: Path) -> Log:
+    def after_crash(folder: Path, room: str) -> Log:
         left = deepcopy(disks[folder])
         left.power_cut()
         return kind.open(path, files=DiskFiles(left))
@@ -66,7 +69,22 @@ def on_a_modelled_disk(kind: type[SqliteLog] = SqliteLog) -> Home:
     return Home(make, reopen, after_crash)
 
 
-HOMES = {"sqlite": in_a_file(), "modelled": on_a_modelled_disk()}
+def on_kafka(kind: type[KafkaLog] = KafkaLog) -> Home:
+    """The log on a real broker. A crash is that of the process; on another machine it finds no index."""
+
+    def make(folder: Path, room: str) -> Log:
+        return kind.create(shared_broker(), room, folder / "index.sqlite", 4)
+
+    def reopen(folder: Path, room: str) -> Log:
+        return kind.open(shared_broker(), room, folder / "index.sqlite")
+
+    def after_crash(folder: Path, room: str) -> Log:
+        return kind.open(shared_broker(), room, Path(mkdtemp(prefix="crashed-", dir=folder)) / "index.sqlite")
+
+    return Home(make, reopen, after_crash)
+
+
+HOMES = {"sqlite": in_a_file(), "modelled": on_a_modelled_disk(), "kafka": on_kafka()}
 """Every home by its name: a new one joins here."""
 
 
@@ -75,7 +93,8 @@ class Place:
 
     def __init__(self, home: Home, folder: Path) -> None:
         self._home, self._folder = home, folder
-        self.log = home.make(folder)
+        self._room = f"riverside-{uuid4().hex[:12]}"
+        self.log = home.make(folder, self._room)
         self._open = [self.log]
 
     def reopen(self) -> Log:
@@ -94,8 +113,8 @@ class Place:
         """What a clause of the contract may ask for, by the name of its argument."""
         return {"log": self.log, "reopen": self.reopen, "crash": self.crash}
 
-    def _opened(self, opening: Callable[[Path], Log]) -> Log:
-        log = opening(self._folder)
+    def _opened(self, opening: Callable[[Path, str], Log]) -> Log:
+        log = opening(self._folder, self._room)
         self._open.append(log)
         return log
 
@@ -103,5 +122,8 @@ class Place:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
         for log in self._open:
             log.close()

@@ -10,19 +10,20 @@ from unittest.mock import patch
 from services.eventlog import commit
 from services.eventlog.commit import GENESIS, LIMIT, BadRecord, Head, Record
 from services.eventlog.log import Append, Entry, HeadMoved, LogError, Part, VersionConflict
-from services.eventlog.sqlite_log import SqliteLog, Stream, _Sealed
+from services.eventlog.sqlite_commits import Sealed, Stream
+from services.eventlog.sqlite_log import SqliteLog
 from tests.contract.logs import entry
 
 # --- the head that a writer expects ----------------------------------------------------------------------------------
 
 
 class AcceptsAnyHead(SqliteLog):
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         return super()._seal(append._replace(expected=self._end(append.shard)[0]))
 
 
 class ComparesHeightsOnly(SqliteLog):
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         head, _ = self._end(append.shard)
         same = append.expected.height == head.height
         return super()._seal(append._replace(expected=head) if same else append)
@@ -48,7 +49,7 @@ class KeepsAPrefixOfALateAppendInSilence(SqliteLog):
 
 
 class SwapsTheHeadsThatItTells(SqliteLog):
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         try:
             return super()._seal(append)
         except HeadMoved as moved:
@@ -121,12 +122,12 @@ class RefusesAllForOne(SqliteLog):
 
 
 class ClaimsWithoutAnEpoch(SqliteLog):
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         return super()._seal(append._replace(claim=False))
 
 
 class TakesEveryAppendForAClaim(SqliteLog):
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         return super()._seal(append._replace(claim=True))
 
 
@@ -137,7 +138,7 @@ class ClaimsAllShardsForOne(SqliteLog):
 
 
 class CountsEpochsFrom1(SqliteLog):
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         with patch.object(commit, "seal", _sealed_in_epoch_1) if append.expected == GENESIS else nullcontext():
             return super()._seal(append)
 
@@ -153,14 +154,20 @@ class TakesAnyVersion(SqliteLog):
     def _advance(self, shard: int, stream: str, first: int, last: int) -> tuple[int, int]:
         known = self._versions.get(stream) or self._find_stream(stream)
         if known is not None:
-            self._versions[stream] = known[0], first - 1, known[2]
+            self._versions[stream] = known[0], first - 1, *known[2:]
         return super()._advance(shard, stream, first, last)
+
+
+class TakesStreamsOfOtherShards(SqliteLog):
+    def _advance(self, shard: int, stream: str, first: int, last: int) -> tuple[int, int]:
+        known = self._versions.get(stream) or self._find_stream(stream)
+        return super()._advance(shard if known is None else known[3], stream, first, last)
 
 
 class OpensStreamsAtAnyVersion(SqliteLog):
     def _open_stream(self, shard: int, stream: str, first: int) -> Stream:
-        number, _, weight = super()._open_stream(shard, stream, 1)
-        return number, first - 1, weight
+        number, _, weight, own = super()._open_stream(shard, stream, 1)
+        return number, first - 1, weight, own
 
 
 class OpensNoStreamAt0(SqliteLog):
@@ -173,7 +180,7 @@ class OpensNoStreamAt0(SqliteLog):
 class _WithAnotherLimit(SqliteLog):
     limit: int
 
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         with patch.object(commit, "LIMIT", self.limit):
             return super()._seal(append)
 
@@ -222,7 +229,7 @@ class EndsRecordsWithALineFeed(SqliteLog):
 class SealsWithoutALink(SqliteLog):
     """Each record begins a chain of its own."""
 
-    def _seal(self, append: Append) -> _Sealed:
+    def _seal(self, append: Append) -> Sealed:
         with patch.object(commit, "seal", _sealed_without_link):
             return super()._seal(append)
 
@@ -279,7 +286,7 @@ class StopsReadingWhenTheLogGrows(SqliteLog):
 
 
 class IndexesAllCommitsAsTheFirst(SqliteLog):
-    def _insert(self, sealed: _Sealed) -> tuple[Head, int]:
+    def _insert(self, sealed: Sealed) -> tuple[Head, int]:
         end = super()._insert(sealed)
         self.connection.execute("UPDATE touches SET height = 0")
         return end

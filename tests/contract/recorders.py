@@ -13,7 +13,7 @@ from eventsourcing.tests.persistence import (
 
 from services.eventlog.log import Log
 from services.eventlog.recorder import ShardAggregateRecorder, ShardRecorder
-from tests.contract.homes import HOMES
+from tests.contract.homes import HOMES, Place
 from tests.contract.logs import append, entry
 
 
@@ -25,9 +25,9 @@ class OnALog(TestCase):
     def make_log(self) -> Log:
         folder = TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        log = HOMES[self.home].make(Path(folder.name))
-        self.addCleanup(log.close)
-        return log
+        place = Place(HOMES[self.home], Path(folder.name))
+        self.addCleanup(place.close)
+        return place.log
 
 
 class AggregateCase(OnALog, AggregateRecorderTestCase):

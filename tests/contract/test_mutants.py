@@ -65,6 +65,7 @@ FAILS: dict[type[SqliteLog], tuple[Clause, ...]] = {
         appending.test_an_event_that_is_not_the_next_of_its_stream_is_refused,
         lasting.test_a_log_goes_on_where_it_was_closed,
     ),
+    m.TakesStreamsOfOtherShards: (appending.test_a_stream_stays_in_its_shard,),
     m.OpensStreamsAtAnyVersion: (appending.test_a_stream_begins_at_version_1,),
     m.OpensNoStreamAt0: (appending.test_only_opaque_streams_may_begin_at_0,),
     m.TakesRecordsOfAnySize: (appending.test_a_commit_that_is_too_large_is_refused_before_it_is_appended,),

@@ -16,7 +16,7 @@ def test_what_was_appended_is_read_in_order_and_verbatim(log: Log) -> None:
     records = list(log.read(1))
     assert [record.body for record in records] == [made.body for made in entries]
     assert [record.height for record in records] == [0, 1, 2, 3, 4]
-    assert {(record.room, record.shard, record.epoch) for record in records} == {("riverside", 1, 0)}
+    assert {(record.room, record.shard, record.epoch) for record in records} == {(log.room, 1, 0)}
 
 
 def test_the_bytes_are_those_of_the_format_in_every_home(log: Log) -> None:
@@ -24,8 +24,8 @@ def test_the_bytes_are_those_of_the_format_in_every_home(log: Log) -> None:
     entries = spans(2)
     append(log, 3, *entries)
     digests = [hashlib.sha256(made.body).hexdigest() for made in entries]
-    header0 = f"HL1 riverside 3 0 0 {'0' * 64} {digests[0]}\n".encode()
-    header1 = f"HL1 riverside 3 1 0 {hashlib.sha256(header0[:-1]).hexdigest()} {digests[1]}\n".encode()
+    header0 = f"HL1 {log.room} 3 0 0 {'0' * 64} {digests[0]}\n".encode()
+    header1 = f"HL1 {log.room} 3 1 0 {hashlib.sha256(header0[:-1]).hexdigest()} {digests[1]}\n".encode()
     assert list(log.raws(3)) == [header0 + entries[0].body, header1 + entries[1].body]
     assert log.head(3).hash == hashlib.sha256(header1[:-1]).hexdigest()
 
@@ -35,7 +35,7 @@ def test_every_record_is_accepted_by_the_chain(log: Log) -> None:
     append(log, 2, entry(("hand:t1-1", 7, 7)))
     head = GENESIS
     for raw in log.raws(2):
-        record = accept("riverside", 2, head, raw)
+        record = accept(log.room, 2, head, raw)
         assert not isinstance(record, Void), record.reason
         head = record.head
     assert head == log.head(2)
