@@ -4,6 +4,7 @@ from typing import Any
 
 from domain import catalog
 from domain.catalog import InvalidMessage
+from domain.hand.commands import CancelHand
 from domain.messages import Command, Refused
 from domain.rules.phrases import listed
 from services.ids import BadId, time_of
@@ -15,8 +16,14 @@ REMEMBERED = 24 * 3600 * 1_000_000
 AHEAD = 300 * 1_000_000
 """Microseconds by which an id's time may be ahead of the room's clock."""
 
-OFFICE = ("audit.open-cards", "room.change-key", "shard.accept-loss")
+OFFICE = ("audit.open-cards", "room.change-key", "shard.accept-loss", "shard.raise-revision")
 """What the office records."""
+
+NODES = ("shard.claim", "shard.keep-alive")
+"""What a node records of itself; the office refuses it from anybody, and says so."""
+
+ROOM, RECOVERY = "room", "recovery"
+"""Who asks, and the cause, of what the room itself asks after a failure."""
 
 _LONGEST = 200
 
@@ -24,7 +31,7 @@ _LONGEST = 200
 def check_command(command: Command) -> None:
     """Raise Refused unless the command is one that the catalog knows, with arguments, id and sender of their form."""
     entry = catalog.command.by_class.get(type(command.args))
-    if entry is None or not _is_taken(entry.name):
+    if entry is None or not (_is_taken(entry.name) or entry.name in NODES):
         taken = listed(sorted(filter(_is_taken, catalog.command.by_name)), "or")
         raise Refused(f"{command.args!r:.80} is no command of a table, a hand or the office: {taken}")
     try:
@@ -36,6 +43,11 @@ def check_command(command: Command) -> None:
     for what, text in (("sender (by)", command.by), ("cause", command.cause)):
         if type(text) is not str or not text or len(text) > _LONGEST:
             raise Refused(f"the {what} of a command is a text of 1 to {_LONGEST} characters, not {text!r:.80}")
+    if isinstance(command.args, CancelHand) and (command.by, command.cause) != (ROOM, RECOVERY):
+        raise Refused(
+            f"{command.by} can't cancel hand {command.args.hand}: only the room does, after a failure; "
+            "a dispute about a hand is ruled on when it is over"
+        )
     _time_of(command.id)
 
 

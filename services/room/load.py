@@ -1,4 +1,4 @@
-"""Tables and hands out of the log: the one way in which room, replay and re-adjudication load.
+"""Tables, hands and shards out of the log: the one way in which room, replay and re-adjudication load.
 
 `Repository.get` of the `eventsourcing` library reads a stream with our own projector, a fold of the domain; where the
 room asks for it, the stream's commands are noted on the way.
@@ -9,32 +9,71 @@ from typing import Any, NamedTuple
 
 from eventsourcing.application import AggregateNotFoundError, Repository
 
+from domain import catalog, room
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
-from domain.messages import hand_stream, table_stream
+from domain.messages import hand_stream, shard_stream, table_stream
+from domain.room import Shard
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
-from services.eventlog.mapper import Recorded
+from services.eventlog import body
+from services.eventlog.log import Log
+from services.eventlog.mapper import UnreadableEvent
 
 
 class Known(NamedTuple):
-    """A command that was answered, as the log has it, when (UTC microseconds), and the height of its commit."""
+    """A command that was answered: when (UTC microseconds), and the height of its commit, which says the rest."""
 
-    command: dict[str, Any]
     at: int
     height: int
 
 
-def load_table(repository: Repository[str], table: str, known: dict[str, Known] | None = None) -> Table | None:
-    """The table, None where there is none. Its commands are noted in `known`."""
-    loaded: Table | None = _load(repository, table_stream(table), evolve_table, known)
+def load_table(
+    repository: Repository[str], table: str, known: dict[str, Known] | None = None, since: Table | None = None
+) -> Table | None:
+    """The table, None where there is none. Its commands are noted in `known`, not those to its hands.
+
+    `since`: the table as a snapshot has it, which then goes on with what the log has after it.
+    """
+    loaded: Table | None = _load(repository, table_stream(table), evolve_table, known, since)
     return loaded
 
 
-def load_hand(repository: Repository[str], hand: str, known: dict[str, Known] | None = None) -> Hand | None:
-    """The hand, None where there is none. Its commands are noted in `known`."""
-    loaded: Hand | None = _load(repository, hand_stream(hand), evolve_hand, known)
+def load_hand(
+    repository: Repository[str], hand: str, known: dict[str, Known] | None = None, since: Hand | None = None
+) -> Hand | None:
+    """The hand, None where there is none. `known` and `since` as in `load_table`."""
+    loaded: Hand | None = _load(repository, hand_stream(hand), evolve_hand, known, since)
     return loaded
+
+
+class ShardFold:
+    """Who owns each shard, and the revision of the log in which it is written: read once, then only what is new."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._known: dict[int, tuple[int, Shard]] = {}
+
+    def now(self, shard: int) -> Shard:
+        """The shard as its log has it now. Raises UnreadableEvent where it was raised to a revision that this build
+        doesn't read."""
+        version, state = self._known.get(shard, (0, room.UNCLAIMED))
+        for part in self._log.stream_parts(shard_stream(shard), gt=version):
+            for one in body.decode(part.body).events:
+                if one["stream"] == shard_stream(shard):
+                    state = _evolved(state, one, shard, part.height)
+            version = part.last
+        self._known[shard] = version, state
+        return state
+
+
+def _evolved(state: Shard, one: body.Fact, shard: int, height: int) -> Shard:
+    try:
+        event = catalog.event.load(one["type"], one["rev"], one["data"])
+        room.check_revision(event)
+    except ValueError as error:
+        raise UnreadableEvent(f"shard {shard}, height {height}: {error}") from error
+    return room.evolve(state, event)
 
 
 def _load(
@@ -42,16 +81,25 @@ def _load(
     stream: str,
     evolve: Callable[[Any, Any], Any],
     known: dict[str, Known] | None,
+    since: Any,
 ) -> Any:
-    def project(state: Any, recorded: Iterable[Recorded]) -> Any:
+    own = f"{stream.partition(':')[0]}."
+
+    def project(state: Any, recorded: Iterable[Any]) -> Any:
         for one in recorded:
             for event in one.events:
                 state = evolve(state, event)
-            if known is not None:
-                commit = one.commit
-                known[commit.command["id"]] = Known(commit.command, commit.at, one.height)
+            command = one.commit.command
+            if known is not None and command["name"].startswith(own):
+                known[command["id"]] = Known(one.commit.at, one.height)
         return state
 
+    if since is not None:
+        return project(since, repository.event_store.get(stream, gt=since.version))
+    return _get(repository, stream, project)
+
+
+def _get(repository: Repository[str], stream: str, project: Callable[[Any, Any], Any]) -> Any:
     try:
         return repository.get(stream, projector_func=project)
     except AggregateNotFoundError:

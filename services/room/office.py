@@ -12,17 +12,29 @@ from pydantic import TypeAdapter, ValidationError
 
 from domain import catalog
 from domain.catalog import InvalidMessage
-from domain.messages import Command, Person, Refused, table_stream
-from domain.room import AcceptLoss, ChangeKey, KeyChanged, LossAccepted
+from domain.messages import Command, Person, Refused, shard_stream, table_stream
+from domain.room import (
+    AcceptLoss,
+    ChangeKey,
+    ClaimShard,
+    KeepAlive,
+    KeyChanged,
+    LossAccepted,
+    RaiseRevision,
+    RevisionRaised,
+    ShardAlive,
+    ShardClaimed,
+)
 from domain.rules.phrases import counted
 from domain.rulings.opening import OpenCards, open_cards
 from domain.table.play import table_of
 from services.eventlog import body
-from services.eventlog.log import HeadMoved, Log
+from services.eventlog.log import AppendUnknown, Entry, HeadMoved, Log, NotOwner
 from services.evidence import merkle
 from services.room.door import check_age
-from services.room.load import load_hand
-from services.room.recording import Answer, answer_of, entry, envelope
+from services.room.load import ShardFold, load_hand
+from services.room.owners import Alone, Owner
+from services.room.recording import Answer, answer_of, check_revision, entry, envelope
 from services.room.shards import shard_of
 from services.sealing.boxes import BadBox, parts
 
@@ -52,17 +64,19 @@ def check_person(who: str, what: str) -> None:
 class Office:
     """Records over the log of a room. `at` of a commit is never before its shard's last, which the caller knows."""
 
-    def __init__(self, log: Log, repository: Repository[str]) -> None:
+    def __init__(self, log: Log, repository: Repository[str], owner: Owner | None = None) -> None:
         self._log = log
         self._repository = repository
+        self._owner = owner or Alone(log)
+        self._shards = ShardFold(log)
 
     def place(self, args: Any) -> Place:
         """Where a command's facts stand."""
         match args:
             case OpenCards():
                 return Place(shard_of(table_stream(table_of(args)), self._log.shards), f"audit:{args.hand}")
-            case AcceptLoss():
-                return Place(args.shard, f"shard:{args.shard}")
+            case AcceptLoss() | ClaimShard() | KeepAlive() | RaiseRevision():
+                return Place(args.shard, shard_stream(args.shard))
             case _:
                 return Place(0, "room")
 
@@ -71,23 +85,55 @@ class Office:
 
         Raises Refused, or LogError where it couldn't be recorded.
         """
-        place = self.place(command.args)
-        if not 0 <= place.shard < self._log.shards:
-            raise Refused(f"there is no shard {place.shard}: this room has shards 0 to {self._log.shards - 1}")
+        if isinstance(command.args, ClaimShard | KeepAlive):
+            raise Refused("a node claims a shard and keeps it alive, nobody commands it: start one, or stop its owner")
+        return self.record(command, now)
+
+    def record(self, command: Command, now: Callable[[int], int]) -> Answer:
+        """The same for what the room itself asks."""
+        place = self._checked_place(command.args)
         check_person(command.by, "the one who asks (by)")
         while True:
-            head = self._log.head(place.shard)
+            head = self._owner.expected(place.shard)
             before = self._answered(place, command)
             if before is not None:
                 return before
             at = now(place.shard)
             check_age(command.id, at)
-            events = self._facts(place.stream, self._decide(command, head.height + 1))
             try:
-                self._log.append(place.shard, head, [entry(at, envelope(command), events)])
-            except HeadMoved:  # by another writer, who may have recorded this very command
-                continue
-            return Answer(at, events)
+                events = self._facts(place.stream, self._decide(command, head.height + 1))
+            except Refused:
+                if self._owner.confirm(place.shard):
+                    raise
+                raise NotOwner(place.shard) from None
+            check_revision(events, self._shards, place.shard)
+            try:
+                heads = self._log.append(place.shard, head, [entry(at, envelope(command), events)])
+            except HeadMoved as moved:  # by another writer, who may have recorded this very command
+                if not self._owner.moved(place.shard):
+                    raise NotOwner(place.shard) from moved
+            except AppendUnknown:
+                if not self._owner.unknown(place.shard):
+                    raise
+            else:
+                self._owner.recorded(place.shard, heads[-1])
+                return Answer(at, events)
+
+    def entry_of(self, command: Command, at: int) -> Entry:
+        """A claim, a keep-alive or a raise of the revision as the log is given it, by a node that appends it itself: at
+        the head that it has read, a claim as one. Elsewhere its shard has moved on, and what it says may be wrong.
+
+        `at`: UTC microseconds, not before the shard's last commit. Raises Refused.
+        """
+        place = self._checked_place(command.args)
+        events = self._facts(place.stream, self._decide(command, self._log.head(place.shard).height + 1))
+        return entry(at, envelope(command), events)
+
+    def _checked_place(self, args: Any) -> Place:
+        place = self.place(args)
+        if not 0 <= place.shard < self._log.shards:
+            raise Refused(f"there is no shard {place.shard}: this room has shards 0 to {self._log.shards - 1}")
+        return place
 
     def _answered(self, place: Place, command: Command) -> Answer | None:
         """What a repeat of a command gets; these streams are short."""
@@ -127,8 +173,23 @@ class Office:
                 return [KeyChanged(args.key_id)]
             case AcceptLoss():
                 return [self._loss(args, command.by, commits)]
+            case ClaimShard():
+                return [ShardClaimed(args.node, args.address, args.software, args.reads)]
+            case KeepAlive():
+                return [ShardAlive()]
+            case RaiseRevision():
+                return [self._raise(args)]
             case _:
                 raise Refused(f"the office knows no command {type(args).__name__}")
+
+    def _raise(self, asked: RaiseRevision) -> RevisionRaised:
+        now = self._shards.now(asked.shard).revision
+        if not now < asked.revision <= catalog.READS:
+            raise Refused(
+                f"shard {asked.shard} is written in revision {now} of the log and this build reads up to "
+                f"{catalog.READS}: it can't be raised to {asked.revision}"
+            )
+        return RevisionRaised(asked.revision)
 
     def _loss(self, asked: AcceptLoss, by: str, commits: int) -> LossAccepted:
         if asked.second in ("", by) or not asked.reason:

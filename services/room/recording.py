@@ -8,7 +8,8 @@ from domain.messages import Command, Facts, table_stream
 from domain.table.play import Play
 from services.eventlog import body
 from services.eventlog.commit import LIMIT, Record
-from services.eventlog.log import Entry, LogError
+from services.eventlog.log import AppendRefused, Entry, LogError
+from services.room.load import ShardFold
 
 LARGEST_BODY = LIMIT - 400
 """Bytes of a body that leave room for any header."""
@@ -18,6 +19,10 @@ class TooLarge(LogError):
     """A decision that no record has room for: nothing was recorded."""
 
 
+class NotRaised(AppendRefused):
+    """A decision that can only be recorded once the log is raised to a later revision: nothing was recorded."""
+
+
 class Answer(NamedTuple):
     """What a command made: when it was recorded (UTC microseconds), and its events as they stand in the log."""
 
@@ -25,10 +30,16 @@ class Answer(NamedTuple):
     events: list[dict[str, Any]]
 
 
-def answer_of(record: Record) -> Answer:
-    """The answer that the sender of a recorded command got, or gets again."""
+class AnswerAgain(Answer):
+    """The same to a repeat of a command that was recorded before."""
+
+    __slots__ = ()
+
+
+def answer_of(record: Record) -> AnswerAgain:
+    """The answer that the sender of a recorded command got and gets again."""
     said = body.decode(record.body)
-    return Answer(said.at, said.events)
+    return AnswerAgain(said.at, said.events)
 
 
 def envelope(command: Command) -> dict[str, Any]:
@@ -43,6 +54,19 @@ def entry(at: int, said: dict[str, Any], events: list[dict[str, Any]]) -> Entry:
     if len(made.body) > LARGEST_BODY:
         raise TooLarge(f"command {said['id']} makes a commit of {len(made.body):,} bytes: at most {LARGEST_BODY:,}")
     return made
+
+
+def check_revision(events: Sequence[dict[str, Any]], shards: ShardFold, shard: int) -> None:
+    """Raise NotRaised for events that came with a revision of the log to which the shard wasn't raised: a node that
+    can't read them may be its next owner."""
+    if catalog.READS == 1:
+        return
+    newest = max((catalog.revision_of(one["type"], one["rev"]) for one in events), default=1)
+    if newest > 1 and newest > (now := shards.now(shard).revision):
+        raise NotRaised(
+            f"shard {shard} is written in revision {now} of the log, this needs {newest}: `handlog upgrade {newest}` "
+            "raises it once every node reads that"
+        )
 
 
 def events_of(decided: Sequence[Facts], after: Play) -> list[dict[str, Any]]:

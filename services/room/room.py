@@ -1,6 +1,6 @@
 """The room's decisions: takes commands in batches, decides, appends, and only then answers (design, Group commit)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,16 +14,18 @@ from domain.table.commands import DealHand
 from domain.table.play import Play, play, table_of
 from services.eventlog import body
 from services.eventlog.commit import Head
-from services.eventlog.log import Append, CorruptLog, Entry, HeadMoved, Log, LogError
+from services.eventlog.log import Append, AppendUnknown, CorruptLog, Entry, HeadMoved, Log, LogError, NotOwner
 from services.eventlog.mapper import UnreadableEvent, repository
 from services.ports import Ports
 from services.room.door import AHEAD, REMEMBERED, check_age, check_command, is_played
-from services.room.load import Known, load_hand, load_table
+from services.room.load import Known, ShardFold, load_hand, load_table
 from services.room.office import Office
-from services.room.recording import Answer, answer_of, entry, envelope, events_of
+from services.room.owners import Alone, Owner
+from services.room.recording import Answer, answer_of, check_revision, entry, envelope, events_of
 from services.room.shards import shard_of
 from services.rulings import NoSuchHand, actions_since
 from services.sealing.keyfile import NoKey
+from services.snapshots.states import Desk, Stored
 
 KEPT = REMEMBERED + AHEAD
 """Microseconds, from its commit on, for which a table's command is remembered: as long as its id is taken."""
@@ -77,13 +79,18 @@ class _Turn(NamedTuple):
 class Room:
     """Decides commands over one log. Not for several threads at once: `Writer` gives it one."""
 
-    def __init__(self, log: Log, ports: Ports, shoes: Shoes) -> None:
+    def __init__(self, log: Log, ports: Ports, shoes: Shoes, owner: Owner | None = None) -> None:
+        """`owner`: which shards the room writes; None for all of them, in a home that lets in nobody else."""
         self.log = log
         self.ports = ports
         self.shoes = shoes
+        self._owner = owner or Alone(log)
         self._repository = repository(log)
-        self._office = Office(log, self._repository)
+        self._office = Office(log, self._repository, self._owner)
+        self._shards = ShardFold(log)
         self._desks: dict[str, _Desk] = {}
+        self._stored: dict[str, Stored] = {}
+        self._tables: dict[int, set[str]] = {}
         self._last_at = [self._at_of_head(shard) for shard in range(log.shards)]
         self._stopped: dict[int, ShardStopped] = {}
 
@@ -106,10 +113,11 @@ class Room:
                 if not is_played(command):
                     outcomes[place] = self._office.execute(command, self._now_at_head)
                     continue
+                shard = self._shard_of(table_of(command.args))
+                self._owner.expected(shard)
             except Exception as error:  # noqa: BLE001 - the sender is told, the others are served
                 outcomes[place] = error
                 continue
-            shard = shard_of(table_stream(table_of(command.args)), self.log.shards)
             waiting.setdefault(shard, []).append(place)
         while waiting:
             waiting = self._execute_once(commands, waiting, outcomes)
@@ -127,6 +135,8 @@ class Room:
         for turn, outcome in zip(turns, found, strict=True):
             if not isinstance(outcome, LogError):
                 self._recorded(turn, outcome, outcomes)
+                if not turn.decided:
+                    self._confirm(turn, outcomes)
                 places = turn.left
             else:
                 self._forget(commands, turn.places)
@@ -145,7 +155,7 @@ class Room:
         What can't be read, or breaks an invariant, stops the shard. After any other error, a defect, the table may be
         half changed in memory. Either way what was decided before is recorded first.
         """
-        turn = _Turn(shard, self.log.head(shard), places, [], [])
+        turn = _Turn(shard, self._owner.expected(shard), places, [], [])
         pending: dict[str, _Decided] = {}
         for at, place in enumerate(places):
             if shard in self._stopped:
@@ -155,6 +165,7 @@ class Room:
                 answer = self._outcome(turn, pending, place, commands[place])
             except Refused as refused:
                 outcomes[place] = self._with_what_happened(refused, commands[place].args)
+                self._forget_unknown(table_of(commands[place].args))
             except _STOPS as error:
                 outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
@@ -177,9 +188,10 @@ class Room:
         desk = self._desk(table_of(command.args))
         known = desk.of_hand.get(command.id) or desk.of_table.get(command.id)
         if known is not None:
-            said = known.command
+            record = self.log.record(turn.shard, known.height)
+            said = body.decode(record.body).command
             _check_same(catalog.command.load(said["name"], said["rev"], said["args"]), command)
-            return answer_of(self.log.record(turn.shard, known.height))
+            return answer_of(record)
         decided = pending[command.id] = self._decide(turn.shard, place, desk, command)
         turn.decided.append(decided)
         return None
@@ -205,6 +217,7 @@ class Room:
         if desk.play.hand is not None:
             check(desk.play.hand, None if desk.play.shoe is _EMPTY else desk.play.shoe)
         said, events = envelope(command), events_of(facts, desk.play)
+        check_revision(events, self._shards, shard)
         return _Decided(command.args, said, Answer(at, events), entry(at, said, events), [place])
 
     def _now(self, shard: int) -> int:
@@ -223,29 +236,64 @@ class Room:
 
     # After the append
 
-    def _recorded(self, turn: _Turn, heads: list[Head], outcomes: list[Outcome]) -> None:
-        for one, head in zip(turn.decided, heads, strict=True):
+    def _recorded(self, turn: _Turn, heads: Sequence[Head], outcomes: list[Outcome]) -> None:
+        for one, head in zip(turn.decided, heads, strict=False):
             _remember(self._desks.get(table_of(one.args)), one, head.height)
             for place in one.places:
                 outcomes[place] = one.answer
+        if heads:
+            self._owner.recorded(turn.shard, heads[-1])
 
     def _not_recorded(self, turn: _Turn, error: LogError, outcomes: list[Outcome]) -> list[int]:
-        """The places that must be decided again: all but a prefix that was recorded, where another writer came first.
+        """The places that must be decided again: all but a prefix that was recorded, where the room goes on.
 
-        Any other error is the outcome of every place from the first decision on, or of those left: what was refused
-        after that was refused because of something that never happened. Only an old answer stands.
+        Where it doesn't, the error is the outcome of every place from the first decision on that wasn't recorded, or of
+        those left: what was refused after that was refused because of something that never happened. Only an old answer
+        stands.
         """
-        if not isinstance(error, HeadMoved):
-            first = min([one.places[0] for one in turn.decided] + turn.left, default=len(outcomes))
-            for place in turn.places:
-                if place >= first and not isinstance(outcomes[place], Answer):
-                    outcomes[place] = error
-            return []
-        self._see_head(turn.shard)
-        recorded = turn.decided[: len(error.accepted)]
-        self._recorded(turn._replace(decided=recorded), list(error.accepted), outcomes)
-        answered = {place for one in recorded for place in one.places}
-        return [place for place in turn.places if place not in answered]
+        goes_on = False
+        accepted: Sequence[Head] = ()
+        if isinstance(error, HeadMoved | AppendUnknown):
+            goes_on, accepted = self._goes_on(turn.shard, error), error.accepted
+        recorded, rest = turn.decided[: len(accepted)], turn.decided[len(accepted) :]
+        for one in recorded:
+            for place in one.places:
+                outcomes[place] = one.answer
+        if goes_on:
+            self._see_head(turn.shard)
+            answered = {place for one in recorded for place in one.places}
+            return [place for place in turn.places if place not in answered]
+        first = min([one.places[0] for one in rest] + turn.left, default=len(outcomes))
+        if isinstance(error, HeadMoved):  # another wrote before all of it: no refusal rests on what is
+            first = 0
+        for place in turn.places:
+            if place >= first and not isinstance(outcomes[place], Answer):
+                outcomes[place] = NotOwner(turn.shard) if isinstance(error, HeadMoved) else error
+        return []
+
+    def _confirm(self, turn: _Turn, outcomes: list[Outcome]) -> None:
+        """Take back refusals that rest on a past in which another has written since. An append that was recorded says
+        as much."""
+        refused = [place for place in turn.places if place not in turn.left and isinstance(outcomes[place], Refused)]
+        if not refused:
+            return
+        error: LogError = NotOwner(turn.shard)
+        try:
+            if self._owner.confirm(turn.shard):
+                return
+            self.restore(turn.shard, {}, ())
+        except LogError as unknown:
+            error = unknown
+        for place in refused:
+            outcomes[place] = error
+
+    def _goes_on(self, shard: int, error: HeadMoved | AppendUnknown) -> bool:
+        """Whether the room still writes the shard. If not, what it has in memory of it is of the past."""
+        owner = self._owner
+        goes_on = owner.moved(shard) if isinstance(error, HeadMoved) else owner.unknown(shard)
+        if not goes_on:
+            self.restore(shard, {}, ())
+        return goes_on
 
     # Desks
 
@@ -253,22 +301,25 @@ class Room:
         desk = self._desks.get(table)
         if desk is None:
             desk = self._desks[table] = self._load(table)
+            self._tables.get(self._shard_of(table), set()).add(table)
         return desk
 
     def _load(self, table: str) -> _Desk:
-        of_table: dict[str, Known] = {}
-        of_hand: dict[str, Known] = {}
-        state = load_table(self._repository, table, known=of_table)
+        stored = self._stored.get(table)
+        since = Desk() if stored is None else stored.desk()
+        state = load_table(self._repository, table, since.of_table, since.table)
         if state is None:
             return _Desk(Play(table))
         now = Play(table, state)
         if state.hands:
-            now.hand = load_hand(self._repository, f"{table}-{state.hands}", known=of_hand)
+            newest = f"{table}-{state.hands}"
+            if since.hand is not None and since.hand.id != newest:
+                since.hand, since.of_hand = None, {}
+            now.hand = load_hand(self._repository, newest, since.of_hand, since.hand)
         if now.hand is not None:
             now.shoe = self._shoe_of(now.hand)
         # By the time that ids are checked against: the clock may be ahead of it now, and set right before it is used.
-        shard = shard_of(table_stream(table), self.log.shards)
-        return _Desk(now, _recent(of_table, self._last_at[shard]), of_hand)
+        return _Desk(now, _recent(since.of_table, self._last_at[self._shard_of(table)]), since.of_hand)
 
     def _shoe_of(self, hand: Hand) -> Shoe:
         """What is dealt from. Raises NoKey where the hand can't go on: other tables can."""
@@ -283,6 +334,63 @@ class Room:
         """Drop what was decided and not recorded; the next command loads the tables from the log."""
         for place in places:
             self._desks.pop(table_of(commands[place].args), None)
+
+    def record(self, command: Command) -> Answer:
+        """Record what the room itself says of a shard, such as that its owner is there. Raises Refused, LogError."""
+        return self._office.record(command, self._now_at_head)
+
+    def last_at(self, shard: int) -> int:
+        """The time of the shard's last commit (UTC microseconds)."""
+        return self._last_at[shard]
+
+    def hands_under_way(self, shard: int) -> list[Hand]:
+        """The hands of a restored shard that aren't over. A table that can't be read is passed over: whoever asks
+        anything of it is told why. For looking at only."""
+        found = []
+        for table in sorted(self._tables.get(shard, ())):
+            try:
+                hand = self._desk(table).play.hand
+            except (*_STOPS, LogError, NoKey):
+                continue
+            if hand is not None and not hand.settled:
+                found.append(hand)
+        return found
+
+    def restore(self, shard: int, stored: Mapping[str, Stored], since: Iterable[str]) -> None:
+        """Forget what is in memory of a shard, and go on from the tables of a snapshot that its log has confirmed.
+
+        `since`: the tables that were opened there after it; all of them where there is none.
+        """
+        for held in (self._desks, self._stored):
+            for table in [table for table in held if self._shard_of(table) == shard]:
+                del held[table]
+        self._stored.update(stored)
+        self._tables[shard] = {*stored, *since}
+        self._stopped.pop(shard, None)
+        self._see_head(shard)
+
+    def head(self, shard: int) -> Head:
+        """The head that what is in memory of a shard stands at. Raises NotOwner where the log has moved beyond it."""
+        head = self._owner.expected(shard)
+        if self.log.head(shard) != head:
+            raise NotOwner(shard)
+        return head
+
+    def desks_of(self, shard: int) -> Iterator[tuple[str, Desk]]:
+        """Every table of a shard that was restored, for the next snapshot. For looking at only."""
+        for table in sorted(self._tables[shard]):
+            desk = self._desk(table)
+            if desk.play.table is not None:
+                yield table, Desk(desk.play.table, desk.play.hand, desk.of_table, desk.of_hand)
+
+    def _shard_of(self, table: str) -> int:
+        return shard_of(table_stream(table), self.log.shards)
+
+    def _forget_unknown(self, table: str) -> None:
+        """Keep no desk for a table that was never opened: anybody could name as many as he likes."""
+        if table in self._desks and self._desks[table].play.table is None:
+            del self._desks[table]
+            self._tables.get(self._shard_of(table), set()).discard(table)
 
     def table(self, table: str) -> Play:
         """The table as it now is, with its newest hand. For looking at only."""
@@ -302,7 +410,7 @@ def _remember(desk: _Desk | None, one: _Decided, height: int) -> None:
     """Note a recorded command; a hand's are forgotten when the next hand is dealt."""
     if desk is None:  # dropped meanwhile: it will be loaded with its commands
         return
-    known = Known(one.said, one.answer.at, height)
+    known = Known(one.answer.at, height)
     if _is_of_hand(one.args):
         desk.of_hand[one.said["id"]] = known
         return

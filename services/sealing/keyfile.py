@@ -5,7 +5,11 @@ the info "handlog/1 key id", and a key for each purpose of a hand, 32 bytes with
 
     handlog/1 LF <room> LF <hand> LF <purpose>
 
-The purposes are `deck` and `seat <n>`. A room has several keys once it has rotated them; the last one seals.
+The purposes are `deck` and `seat <n>`. Snapshots are sealed under a key of the room, which is none of a hand's:
+
+    handlog/1 LF <room> LF snapshots
+
+A room has several keys once it has rotated them; the last one seals.
 """
 
 import hmac
@@ -76,13 +80,21 @@ class RoomKeys:
 
     def key(self, key_id: bytes, hand: str, purpose: str) -> bytes:
         """As `Keys.key`. Raises BadKeys for what is no hand or purpose."""
+        extracted = self._extracted_of(key_id)
+        _check_hand(hand)
+        _check_purpose(purpose)
+        return _expand(extracted, f"handlog/1\n{self.room}\n{hand}\n{purpose}".encode(), 32)
+
+    def of_snapshots(self, key_id: bytes) -> bytes:
+        """The 32 bytes under which snapshots are sealed, from the room key of that id. Raises NoKey."""
+        return _expand(self._extracted_of(key_id), f"handlog/1\n{self.room}\nsnapshots".encode(), 32)
+
+    def _extracted_of(self, key_id: bytes) -> bytes:
         extracted = self._extracted.get(key_id)
         if extracted is None:
             held = ", ".join(one.hex() for one in self._extracted)
             raise NoKey(f"room key {key_id.hex()} isn't among those of {self.room} ({held}): load the file that has it")
-        _check_hand(hand)
-        _check_purpose(purpose)
-        return _expand(extracted, f"handlog/1\n{self.room}\n{hand}\n{purpose}".encode(), 32)
+        return extracted
 
 
 @dataclass(frozen=True, eq=False)

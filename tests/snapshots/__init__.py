@@ -1,0 +1,1 @@
+"""Snapshots: states and their commands as records, and a room that goes on from them."""
