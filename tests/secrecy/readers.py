@@ -1,5 +1,6 @@
 """All that somebody can read of a room: what he is given for himself, and what lies open to everybody."""
 
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -10,10 +11,12 @@ from domain.hand.events import HandSettled
 from domain.rulings.seen import facts_for, frames_for
 from domain.visibility import Viewer, seen_by
 from services.bootstrap import KEY_FILE, VIEWS_FILE, open_log
-from services.cli.showing import as_json, lines
+from services.cli.showing import lines
 from services.eventlog import canonical
 from services.eventlog.commit import parse
 from services.eventlog.log import Log
+from services.feed.cloudevents import events_of
+from services.frames import as_json
 from services.room.recording import Answer
 from services.room.room import Outcome
 from services.rulings import hand_commits
@@ -27,10 +30,14 @@ SHUFFLED = {"hand.opened": "deck", "hand.deck-reshuffled": "cards"}
 """The events that hold a deck, and where."""
 
 
+ROOT = re.compile(rb'"root":"([0-9a-f]{64})"')
+"""A deck's root as the feed has it."""
+
+
 def readable(home: Path, outcomes: Sequence[Outcome], viewers: Mapping[str, Viewer]) -> Readable:
-    """What a viewer is given, and what lies open in the log; `viewers`: who he is in each hand."""
+    """What a viewer is given, and what lies open in the log and the feed; `viewers`: who he is in each hand."""
     with open_log(home) as log:
-        found = {"the answers": "\n".join(map(_answer, outcomes)), **_of_the_log(log)}
+        found = {"the answers": "\n".join(map(_answer, outcomes)), **_of_the_log(log), **_of_the_feed(log)}
         for hand, viewer in viewers.items():
             found |= _of_a_hand(log, hand, viewer)
     return found
@@ -86,6 +93,22 @@ def _of_the_log(log: Log) -> Readable:
     return {
         f"shard {shard} of the log": "\n".join(_record(raw) for raw in log.raws(shard)) for shard in range(log.shards)
     }
+
+
+def _of_the_feed(log: Log) -> Readable:
+    """Its very bytes, keys and all; of a deck's root the length."""
+    return {
+        f"the feed of shard {shard}": "\n".join(
+            f"{event.place} {event.key} {ROOT.sub(_blank_root, event.value).decode()}"
+            for record in log.read(shard)
+            for event in events_of(record)
+        )
+        for shard in range(log.shards)
+    }
+
+
+def _blank_root(root: re.Match[bytes]) -> bytes:
+    return b'"root":"%b"' % _blank(root[1].decode()).encode()
 
 
 def _record(raw: bytes) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain import catalog
 from domain.cards import FACES, faces, suit_of
 from domain.hand import decider, refusals
 from domain.hand import events as fact
@@ -17,7 +18,9 @@ from domain.hand.legal import legal
 from domain.hand.showdown import awards
 from domain.hand.state import Hand
 from domain.rulings import replay, words
-from domain.visibility import VISIBLE, Sight
+from domain.visibility import VISIBLE, Seen, Sight, Viewer
+from services.eventlog.commit import Record
+from services.feed import cloudevents
 from services.sealing.shoe import SealedShoe
 from tests.secrecy.scenes import Scene, reveals, scene, until
 from tests.secrecy.twins import check_that_nobody_can_tell, spectator
@@ -41,7 +44,10 @@ class Peek:
         monkeypatch.setattr(SealedShoe, "add", noting)
 
     def __call__(self, hand: Hand, indices: Any) -> list[int]:
-        return [self._cards[hand.id][index] for index in indices]
+        return self.of(hand.id, indices)
+
+    def of(self, hand: str, indices: Any) -> list[int]:
+        return [self._cards[hand][index] for index in indices]
 
 
 def words_name_a_discard(monkeypatch: pytest.MonkeyPatch, peek: Peek) -> None:
@@ -131,6 +137,40 @@ def a_public_number_depends_on_a_card(monkeypatch: pytest.MonkeyPatch, peek: Pee
     monkeypatch.setattr("domain.hand.decider.opening", hinting)
 
 
+def the_feed_shows_boxes(monkeypatch: pytest.MonkeyPatch, peek: Peek) -> None:
+    def whole(viewer: Viewer, event: Any, settled: bool) -> Seen | None:
+        return Seen(*catalog.event.dump(event))
+
+    monkeypatch.setattr(cloudevents, "seen_by", whole)
+
+
+def the_feed_names_a_discard(monkeypatch: pytest.MonkeyPatch, peek: Peek) -> None:
+    value = cloudevents._value
+
+    def naming(record: Record, nth: int, stream: str, time: str, seen: Seen) -> bytes:
+        if seen.type == "hand.cards-discarded":
+            thrown = peek.of(stream.removeprefix("hand:"), seen.data["indices"])
+            seen = seen._replace(data={**seen.data, "cards": thrown})
+        return value(record, nth, stream, time, seen)
+
+    monkeypatch.setattr(cloudevents, "_value", naming)
+
+
+def the_feed_leaves_out_a_fold_for_a_card(monkeypatch: pytest.MonkeyPatch, peek: Peek) -> None:
+    """Not a byte of it is a card's: what isn't told tells."""
+    value = cloudevents._value
+
+    def told(record: Record, nth: int, stream: str, time: str, seen: Seen) -> bytes:
+        if seen.type == "hand.folded" and suit_of(*peek.of(stream.removeprefix("hand:"), [-seen.data["seat"]])) in (
+            1,
+            2,
+        ):
+            return b""
+        return value(record, nth, stream, time, seen)
+
+    monkeypatch.setattr(cloudevents, "_value", told)
+
+
 def a_hand_that_wins_unseen_is_named(monkeypatch: pytest.MonkeyPatch, peek: Peek) -> None:
     def naming(hand: Hand, *given: Any) -> list[fact.PotAwarded]:
         return [
@@ -156,6 +196,11 @@ BEFORE_A_REVEAL: list[tuple[Plant, str]] = [
     (a_box_is_longer_for_a_red_card, "shard 3 of the log"),
     (a_fact_holds_a_face, "shard 3 of the log"),
     (a_reshuffle_lies_open, "the answers"),
+    (the_table_calls_a_down_card_public, "the feed of shard 3"),
+    (a_public_number_depends_on_a_card, "the feed of shard 3"),
+    (the_feed_shows_boxes, "the feed of shard 3"),
+    (the_feed_names_a_discard, "the feed of shard 3"),
+    (the_feed_leaves_out_a_fold_for_a_card, "the feed of shard 3"),
 ]
 """Leaks, and a place where each is found."""
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 from domain.visibility import SPECTATOR, STAFF, Viewer
+from tests.secrecy.at_the_door import told_at_the_door
 from tests.secrecy.readers import Readable, readable, told_without_keys
 from tests.secrecy.rooms import play_out
 from tests.secrecy.scenes import Scene
@@ -27,10 +28,11 @@ def player(scenes: Sequence[Scene], random: Random) -> Viewers:
 
 
 def check_that_nobody_can_tell(
-    folder: Path, seed: int, scenes: Sequence[Scene], viewers: Viewers, *, house: bool = False
+    folder: Path, seed: int, scenes: Sequence[Scene], viewers: Viewers, *, house: bool = False, door: bool = False
 ) -> None:
     """Play the scenes twice, with other cards where the viewer can't see them, and compare all that he can read; with
-    `house` also what the house prints without its keys, which is the same for everybody."""
+    `house` also what the house prints without its keys, which is the same for everybody; with `door` also what he is
+    given over HTTP."""
     random = Random(seed)
     other = {one.hand: one.other_cards(viewers[one.hand], random) for one in scenes}
     assert any(card != laid for names in other.values() for card, laid in names.items())
@@ -39,7 +41,10 @@ def check_that_nobody_can_tell(
     for name, cards in (("one", {}), ("other", other)):
         home = folder / name
         outcomes = play_out(home, seed, scenes, cards)
-        told.append(readable(home, outcomes, viewers) | (told_without_keys(home, some_hand) if house else {}))
+        found = readable(home, outcomes, viewers)
+        found |= told_without_keys(home, some_hand) if house else {}
+        found |= told_at_the_door(home, outcomes, viewers) if door else {}
+        told.append(found)
     check_the_same(*told)
 
 
