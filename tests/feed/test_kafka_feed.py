@@ -1,0 +1,179 @@
+"""The feed on a real broker: its worker killed, stopped and sent back, and a consumer that the README shows."""
+
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from uuid import uuid4
+
+import pytest
+import typer
+
+from projections.queries import hand_headers
+from services.bootstrap import make_home, open_log
+from services.cli.feed import starts_of
+from services.eventlog import body
+from services.eventlog.log import Log
+from services.eventlog.mapper import UnreadableEvent
+from services.feed.kafka_topic import KafkaTopic
+from services.feed.worker import Worker
+from services.kafka.settings import Broker
+from services.kafka.topics import BadTopic
+from services.ports import Ports, seeded_ports
+from services.views import current_views
+from tests.feed.feeds import length, partitions, sent_by, stopped, working
+from tests.feed.rooms import play
+from tests.feed.topics import check_feed, values_of
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+
+
+@pytest.fixture
+def broker(kafka) -> Broker:
+    return Broker(kafka.bootstrap)
+
+
+@pytest.fixture
+def room() -> str:
+    return f"feed-{uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def ports() -> Ports:
+    return seeded_ports(1)
+
+
+@pytest.fixture
+def home(kafka, room, ports, monkeypatch, tmp_path: Path) -> Path:
+    """A room of that name whose log is on the broker, and whose bots have played nine hands."""
+    monkeypatch.setenv("HANDLOG_KAFKA", kafka.bootstrap)
+    monkeypatch.setenv("HANDLOG_ROOM", room)
+    home: Path = tmp_path / "home"
+    make_home(home, room, ports)
+    play(home, ports, hands=3)
+    return home
+
+
+def test_the_feed_tells_all_of_the_log_and_goes_on_where_it_ended(home: Path, ports: Ports, broker: Broker) -> None:
+    assert sent_by(home) > 300
+    play(home, ports, hands=1, seed=2)
+    assert 20 < sent_by(home) < 300
+    assert sent_by(home) == 0
+    with open_log(home) as log:
+        assert check_feed(log, partitions(broker, log)) == 0
+
+
+def test_a_worker_that_is_killed_again_and_again_leaves_nothing_out(home: Path, broker: Broker) -> None:
+    """Killed while it sends: the feed has grown then, and isn't whole."""
+    random = Random(1)
+    with open_log(home) as log:
+        whole = sum(len(values_of(log, shard)) for shard in range(log.shards))
+        for _ in range(3):
+            enough = length(broker, log) + random.randint(5, 30)
+            with working(home, pause=0.03):
+                wait_until(lambda: length(broker, log) > enough)  # noqa: B023 -- it is called here
+            assert length(broker, log) < whole
+        sent_by(home)
+        check_feed(log, partitions(broker, log))
+
+
+def test_it_tells_what_is_played_while_it_is_played_until_somebody_stops_it(
+    home: Path, ports: Ports, broker: Broker
+) -> None:
+    with working(home) as worker:
+        play(home, ports, hands=2, seed=3)
+        with open_log(home) as log:
+            whole = sum(len(values_of(log, shard)) for shard in range(log.shards))
+            wait_until(lambda: length(broker, log) >= whole)
+            assert stopped(worker) == f"{whole} events sent."
+            assert check_feed(log, partitions(broker, log)) == 0
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, f"waited {seconds} s"
+        time.sleep(0.02)
+
+
+def test_a_shard_is_sent_again_from_a_height(home: Path, broker: Broker) -> None:
+    sent_by(home)
+    with open_log(home) as log:
+        shard = max(range(log.shards), key=lambda one: log.head(one).height)
+        height = log.head(shard).height - 10
+        again = sent_by(home, f"{shard}:{height}")
+        assert again > 0
+        assert check_feed(log, partitions(broker, log)) == again
+
+
+def test_a_shard_that_is_stopped_is_told_up_to_there_and_the_others_whole(home: Path, broker: Broker, tmp_path) -> None:
+    with open_log(home, write=True) as log:
+        shard = max(range(log.shards), key=lambda one: log.head(one).height)
+        command = {"id": "1", "name": "hand.abduct", "rev": 1, "args": {}, "by": "ann", "cause": "floor"}
+        abducted = body.fact(f"shard:{shard}", 2, "shard.abducted", 1, {})
+        end = log.append(shard, log.head(shard), [body.entry(log_time(log, shard), command, [abducted])])[0]
+    with open_log(tmp_path / "another") as log, closing(KafkaTopic(broker, log.room, log.shards)) as topic:
+        worker = Worker(log, topic)
+        with pytest.raises(UnreadableEvent, match=f"shard {shard} is stopped at height {end.height}: .*shard.abducted"):
+            worker.catch_up()
+        assert check_feed(log, partitions(broker, log)) == 0
+        assert worker.sent == length(broker, log) > 300
+
+
+def log_time(log: Log, shard: int) -> int:
+    return body.decode(log.record(shard, log.head(shard).height).body).at
+
+
+def test_a_topic_that_is_not_the_room_s_is_refused(home: Path, room: str, broker: Broker) -> None:
+    with pytest.raises(BadTopic, match=r"there is no topic handlog\.nowhere\.feed\.v1 for the feed: `handlog topics"):
+        KafkaTopic(broker, "nowhere", 4)
+    with pytest.raises(BadTopic, match=rf"{room}\.feed\.v1 has 4 partitions where the room has 8 shards"):
+        KafkaTopic(broker, room, 8)
+
+
+@pytest.mark.parametrize("text", ["", "3", "3:", ":3", "-1:0", "a:b", "1:2:3"])
+def test_a_start_is_a_shard_and_a_height(text: str, capsys) -> None:
+    with pytest.raises(typer.Exit):
+        starts_of([text])
+    assert f"--from {text} isn't SHARD:HEIGHT, such as 2:0" in capsys.readouterr().err
+
+
+def test_starts_are_heights_by_shard() -> None:
+    assert starts_of(["2:0", "0:17"]) == {2: 0, 0: 17}
+
+
+# --- the consumer that the README shows ------------------------------------------------------------------------------
+
+
+def test_the_readme_s_consumer_knows_what_each_game_s_pots_come_to(home: Path, room: str) -> None:
+    """As the views have it, though parts were sent twice; one that takes repeats for news doesn't."""
+    sent_by(home)
+    with open_log(home) as log:
+        most, less, *_ = sorted(range(log.shards), key=lambda one: -log.head(one).height)
+        sent_by(home, f"{most}:0", f"{less}:{log.head(less).height // 2}")
+        pots = Counter[tuple[str, str]]()
+        with current_views(home, log) as store:
+            for hand in hand_headers(store):
+                pots[hand.game, hand.currency] += hand.pot
+    expected = [f"{game} {amount} {currency}" for (game, currency), amount in sorted(pots.items())]
+    careless = consumer(room).replace("continue  # a repeat", "pass")
+    assert len(expected) == 3
+    assert printed_by(consumer(room)) == expected != printed_by(careless)
+
+
+def consumer(room: str) -> str:
+    """The README's program, for a room of that name; it waits less long for more."""
+    program: str
+    (program,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "KafkaConsumer(" in code]
+    return program.replace("riverside", room).replace("consumer_timeout_ms=5000", "consumer_timeout_ms=2000")
+
+
+def printed_by(program: str) -> list[str]:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
