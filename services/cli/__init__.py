@@ -6,6 +6,7 @@ games    games
 hands    hands, replay, readjudicate
 books    rebuild, report
 checks   verify
+tokens   tokens add, list, remove
 showing  frames as text, and stepping through them
 talk     what all of them say and how: sentences, JSON, progress, exit codes
 """

@@ -1,6 +1,7 @@
 """The commands of `handlog`, their options and their help. What they do is imported when it is asked for."""
 # ruff: noqa: PLC0415 -- `handlog --help` must not load the house
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from services.api.roles import Role
 from services.cli.talk import leave_the_pipe, sentence_of, stop
 
 
@@ -89,6 +91,37 @@ class By(StrEnum):
     LIMIT = "limit"
     RULEBOOK = "rulebook"
     DAY = "day"
+
+
+@app.callback()
+def of_all(
+    context: typer.Context,
+    kafka: Annotated[
+        str,
+        typer.Option(
+            "--kafka",
+            envvar="HANDLOG_KAFKA",
+            help="The room's log is on this Kafka, host:port[,host:port], not in the home.",
+            show_default=False,
+        ),
+    ] = "",
+    room: Annotated[
+        str,
+        typer.Option(
+            "--room", envvar="HANDLOG_ROOM", help="Which room, where that Kafka has several.", show_default=False
+        ),
+    ] = "",
+) -> None:
+    """The backend of a poker room: every hand a chain of facts that replays to the same chips."""
+    before = dict(os.environ)
+    os.environ["HANDLOG_KAFKA"], os.environ["HANDLOG_ROOM"] = kafka, room
+    context.call_on_close(lambda: _restore(before))
+
+
+def _restore(before: dict[str, str]) -> None:
+    """For a program that calls this one: what was set for one command doesn't hold for its next."""
+    os.environ.clear()
+    os.environ.update(before)
 
 
 @app.command()
@@ -356,6 +389,131 @@ def keys_export(
     from services.cli.opening import Asker
 
     the_keys.export(home, hand, file, tuple(seat or ()), keys, Asker(by, second, reason))
+
+
+@app.command()
+def node(
+    home: Home,
+    name: Annotated[str, typer.Option(help="The node's name; else the machine's.", show_default=False)] = "",
+    listen: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="Where its door listens; port 0: any.")
+    ] = "127.0.0.1:8080",
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Its door as other nodes reach it; else where it listens.", show_default=False
+        ),
+    ] = None,
+    shard: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--shard", help="Only this shard; may be repeated. Else those that the group suggests.", show_default=False
+        ),
+    ] = None,
+    keys: Keys = None,
+    tokens: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="HANDLOG_TOKENS",
+            help="The file of tokens, where it isn't in the home: one for all nodes of a room.",
+            show_default=False,
+        ),
+    ] = None,
+    bots: Annotated[int, typer.Option(help="Tables at which bots play, in all games.", min=0)] = 0,
+    pace: Annotated[float, typer.Option(help="Seconds between two of their actions at a table.", min=0.0)] = 0.5,
+) -> None:
+    """Be a node of the room: write its shards, take commands at a door, until it is told to end."""
+    from services.cli import node
+
+    node.node(home, name, listen, address, shard, keys, tokens, bots, pace)
+
+
+@app.command()
+def feed(
+    home: Home,
+    start: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from", metavar="SHARD:HEIGHT", help="Send a shard anew from there; may be repeated.", show_default=False
+        ),
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="End where the log ends now.")] = False,
+) -> None:
+    """Keep the room's public feed on Kafka up with its log: one CloudEvent an event, without what nobody may see."""
+    from services.cli import feed
+
+    feed.feed(home, start or (), once)
+
+
+@app.command()
+def upgrade(
+    revision: Annotated[int, typer.Argument(metavar="REV", help="The revision of the log to raise it to.")],
+    home: Home,
+    by: Name,
+    json: Json = False,
+) -> None:
+    """Let what came with a new revision be written: once every node of the room can read it. It can't be taken back."""
+    from services.cli import upgrade
+
+    upgrade.upgrade(home, revision, by, json)
+
+
+@app.command()
+def topics(
+    create: Annotated[bool, typer.Option("--create", help="Make what is missing.")] = False,
+    shards: Annotated[
+        int, typer.Option(help="Partitions of a topic that is made: the most nodes that can own something.")
+    ] = 4,
+    replicas: Annotated[
+        int, typer.Option(help="Of a topic that is made; 0: three, or as many as there are brokers.")
+    ] = 0,
+    acls: Annotated[
+        Path | None,
+        typer.Option("--acls", help="Grant what this file says, such as deploy/kafka/acls.toml.", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Check the room's topics on Kafka, and make what is missing: a wrong one is named with what is wrong."""
+    from services.cli import topics
+
+    raise typer.Exit(topics.topics(create=create, shards=shards, replicas=replicas, acls=acls, as_json=json))
+
+
+of_tokens = typer.Typer(help="Tokens: who may come in at the door of a node.", no_args_is_help=True)
+app.add_typer(of_tokens, name="tokens")
+
+
+@of_tokens.command(name="add")
+def tokens_add(
+    who: Annotated[str, typer.Argument(metavar="WHO", help="For whom: player:alice, floor:ann.")],
+    home: Home,
+    role: Annotated[Role, typer.Option(help="What he is to the room.")],
+    label: Annotated[str, typer.Option(help="Where the token is used.", show_default=False)] = "",
+    json: Json = False,
+) -> None:
+    """Give out a new token. It is printed once and kept nowhere: hand it to whom it is for."""
+    from services.cli import tokens
+
+    tokens.add(home, who, role, label, json)
+
+
+@of_tokens.command(name="list")
+def tokens_list(home: Home, json: Json = False) -> None:
+    """List for whom tokens were given out. The tokens themselves are kept nowhere."""
+    from services.cli import tokens
+
+    tokens.list_tokens(home, json)
+
+
+@of_tokens.command(name="remove")
+def tokens_remove(
+    token: Annotated[str, typer.Argument(metavar="ID", help="The token's id, 8 hex digits: see the list.")],
+    home: Home,
+) -> None:
+    """Take a token back: a second later no door lets anybody in with it."""
+    from services.cli import tokens
+
+    tokens.remove(home, token)
 
 
 @app.command()

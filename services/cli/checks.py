@@ -98,6 +98,7 @@ def _as_json(report: Report, evidence: Evidence | None) -> dict[str, object]:
         "room": report.room,
         "commits": report.commits,
         "events": report.events,
+        "voids": report.voids,
         "heads": [{"shard": shard, **head._asdict()} for shard, head in sorted(report.heads.items())],
         "findings": [{"shard": one.shard, "height": one.height, "what": one.what} for one in report.findings],
     }
@@ -106,7 +107,8 @@ def _as_json(report: Report, evidence: Evidence | None) -> dict[str, object]:
 def _tell(report: Report, what: str) -> None:
     if report.sound:
         seen = f"{counted(report.commits, 'commit')}, {counted(report.events, 'event')}"
-        say(f"{what} is sound: room {report.room}, {seen}.")
+        voids = f"; {counted(report.voids, 'record')} beside them count for nothing" if report.voids else ""
+        say(f"{what} is sound: room {report.room}, {seen}{voids}.")
         return
     say(f"{what} is NOT sound: {counted(len(report.findings), 'finding')}.")
     for finding in report.findings:

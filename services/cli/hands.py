@@ -22,11 +22,11 @@ from services.bootstrap import KEY_FILE, open_log, room_keys
 from services.cli.books import views_of
 from services.cli.homes import commits_in
 from services.cli.opening import Asker, record_opening
-from services.cli.showing import as_json as frame_as_json
 from services.cli.showing import lines, step_through
 from services.cli.talk import COULD_NOT_RUN, FOUND, SAME, emit, progress, say, stop, table
 from services.eventlog.log import Log
 from services.eventlog.mapper import repository
+from services.frames import as_json as frame_as_json
 from services.room.load import load_table
 from services.rulings import hand_frames, readjudicate_all, readjudicate_hand
 from services.sealing.shoe import Opener
@@ -60,11 +60,12 @@ def _check_table(home: Path, store: Store, name: str) -> None:
 
 def _row(of: HandHeader) -> list[str]:
     pot, rake = Money(of.pot, of.currency), Money(of.rake, of.currency)
-    under_way = of.finished_at is None
+    under_way, cancelled = of.finished_at is None, of.cancelled_after is not None
     began = datetime.fromtimestamp(of.started_at // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M")
     return [
         of.hand, f"{of.game}, {limit_and_stakes(Limit(of.limit), of.stakes, of.currency)}, {of.rulebook}",
-        str(of.players), "under way" if under_way else str(pot), "" if under_way else str(rake), began,
+        str(of.players), "under way" if under_way else "cancelled" if cancelled else str(pot),
+        "" if under_way or cancelled else str(rake), began,
     ]  # fmt: skip
 
 

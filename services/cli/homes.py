@@ -4,12 +4,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from domain.rules.phrases import counted
-from services.bootstrap import KEY_FILE, LOG_FILE, PUBLIC_KEY_FILE, make_home, open_log
+from services.bootstrap import KEY_FILE, PUBLIC_KEY_FILE, import_log, make_home, open_log
 from services.cli.talk import emit, progress, say
 from services.eventlog.log import Log
-from services.eventlog.transfer import export_file, import_file
+from services.eventlog.transfer import export_file
 from services.ports import real_ports
-from services.soundness import verify_export
 
 
 def init(home: Path, room: str, shards: int, time_zone: str, keys: Path | None, as_json: bool) -> None:
@@ -38,7 +37,7 @@ def import_(home: Path, file: Path, as_json: bool) -> None:
     home.mkdir(parents=True, exist_ok=True)
     try:
         with progress("importing", 2 * _records_in(file)) as step:  # each is verified, then stored
-            report = import_file(file, home / LOG_FILE, step, verify_export)
+            report = import_log(home, file, step)
     except BaseException:
         if new:
             with suppress(OSError):

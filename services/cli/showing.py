@@ -7,10 +7,7 @@ import termios
 import tty
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
-from typing import Any
 
-from domain import catalog
 from domain.cards import FACES, faces
 from domain.money import SCALES, decimal_text
 from domain.rulings.replay import Frame, SeatSeen
@@ -67,18 +64,6 @@ def _waiting(frame: Frame) -> str:
 
 def _chips(amount: int, frame: Frame) -> str:
     return decimal_text(amount, SCALES[frame.currency])
-
-
-def as_json(frame: Frame) -> dict[str, Any]:
-    """A frame for machines: cards by their faces, amounts in minor units, the decision awaited by its event's type."""
-    shown = asdict(frame)
-    shown["board"] = [FACES[card] for card in frame.board]
-    for seat in shown["seats"]:
-        for cards in ("cards", "up", "discards"):
-            seat[cards] = [FACES[card] for card in seat[cards]]
-    if frame.turn is not None:
-        shown["turn"]["type"] = catalog.event.by_class[type(frame.turn)].name
-    return shown
 
 
 def walk(frames: Sequence[Frame], key: Callable[[], str], show: Callable[[Frame], None]) -> None:

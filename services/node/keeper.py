@@ -1,0 +1,102 @@
+"""What a node does with a shard: takes it over, keeps it alive, lets it go. All of it in the writer's thread."""
+
+from dataclasses import dataclass
+
+from domain.hand.commands import CancelHand
+from domain.hand.state import Hand
+from domain.messages import SECOND, Command
+from domain.room import KeepAlive
+from domain.rules.vocabulary import Kind
+from services.eventlog.log import LogError
+from services.ids import uuid7
+from services.node.snapshots import Snapshots
+from services.room.door import RECOVERY, ROOM
+from services.room.owners import Claims
+from services.room.room import Room
+
+ALIVE = 10 * SECOND
+"""Microseconds without a commit after which an owner says that it is there, while a hand is open (design, Nodes)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """A shard that was taken over: how long it had no working owner (microseconds), its tables, the hands that go on,
+    and those that were cancelled."""
+
+    shard: int
+    gap: int
+    tables: int
+    going_on: tuple[str, ...]
+    cancelled: tuple[str, ...]
+
+
+class Keeper:
+    """Keeps a node's shards. `claims` is the owner that the room asks before it writes."""
+
+    def __init__(self, room: Room, claims: Claims, snapshots: Snapshots | None = None) -> None:
+        self._room, self._claims, self._snapshots = room, claims, snapshots
+
+    def take_over(self, shard: int) -> TakenOver:
+        """Claim the shard, and settle what its failure has left before anything else happens there.
+
+        A hand that nobody worked on for longer than its table forgives is cancelled (rules.md section 8).
+        Raises LogError where it can't be claimed, or can't go on; then it isn't this node's.
+        """
+        claimed = self._claims.claim(shard)
+        room = self._room
+        tables = self._restore(shard)
+        hands = room.hands_under_way(shard)
+        failed = [hand.id for hand in hands if _has_failed(hand, claimed.gap)]
+        for outcome in room.execute([self._cancelling(shard, hand, claimed.gap) for hand in failed]):
+            if isinstance(outcome, Exception):
+                self._claims.lose(shard)
+                raise LogError(f"shard {shard} could not be recovered: {outcome}") from outcome
+        going_on = tuple(hand.id for hand in hands if hand.id not in failed)
+        return TakenOver(shard, claimed.gap, tables, going_on, tuple(failed))
+
+    def _restore(self, shard: int) -> int:
+        """Have the room go on from the newest snapshot and what the log has after it; how many tables there are."""
+        snapshot = self._snapshots.newest(shard) if self._snapshots else None
+        if snapshot is None:
+            tables = self._room.log.tables(shard)
+            self._room.restore(shard, {}, tables)
+        else:
+            tables = [*snapshot.tables, *self._room.log.tables(shard, after=snapshot.position.height)]
+            self._room.restore(shard, snapshot.tables, tables)
+        if self._snapshots:
+            self._snapshots.began(shard, snapshot)
+        return len(tables)
+
+    def check_owned(self, shard: int) -> None:
+        """Let go of the shard if somebody else has written there, by all that its log has now. Raises LogError."""
+        self._room.log.catch_up(shard)
+        if self._room.log.head(shard) != self._claims.expected(shard):
+            self.let_go(shard)
+
+    def let_go(self, shard: int) -> None:
+        """Write there no more: another may claim it at once."""
+        self._claims.lose(shard)
+        self._room.restore(shard, {}, ())
+        if self._snapshots:
+            self._snapshots.ended(shard)
+
+    def keep_alive(self) -> list[int]:
+        """Say of each shard that it has its owner, where a hand is open and nothing was recorded for a while; which."""
+        now = self._room.ports.now()
+        quiet = [shard for shard in self._claims.shards if now - self._room.last_at(shard) >= ALIVE]
+        kept = [shard for shard in quiet if self._room.hands_under_way(shard)]
+        for shard in kept:
+            self._room.record(self._command(KeepAlive(shard), self._claims.by, "timer"))
+        return kept
+
+    def _cancelling(self, shard: int, hand: str, gap: int) -> Command:
+        return self._command(CancelHand(hand, gap), ROOM, RECOVERY)
+
+    def _command(self, args: object, by: str, cause: str) -> Command:
+        ports = self._room.ports
+        return Command(uuid7(ports.now(), ports.bits(74)), args, by, cause)
+
+
+def _has_failed(hand: Hand, gap: int) -> bool:
+    """Whether nobody worked on it for longer than its table forgives; a tournament's goes on where it stopped."""
+    return hand.opened.kind is not Kind.TOURNAMENT and gap > hand.opened.clocks.failure_grace * SECOND

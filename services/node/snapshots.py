@@ -1,0 +1,77 @@
+"""A node's snapshots: written every few seconds of the shards that it owns, and gone on from when it takes one over."""
+
+import threading
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from services.eventlog.kafka_log import KafkaLog
+from services.eventlog.log import LogError, NotOwner
+from services.kafka.partitions import Sender
+from services.kafka.topics import snapshots_topic
+from services.room.room import Room
+from services.sealing.keyfile import BadKeys, RoomKeys
+from services.snapshots.reader import Snapshot, find, in_log
+from services.snapshots.topic import opened, send_to
+from services.snapshots.writer import SnapshotWriter
+
+EVERY = 5.0
+"""Seconds between two snapshots of a shard in which something was recorded."""
+
+T = TypeVar("T")
+
+
+class Do(Protocol):
+    """Does something in the thread that runs the room, and returns what came of it."""
+
+    def __call__(self, what: Callable[[], T]) -> T: ...
+
+
+class Snapshots:
+    """Of a room whose log is on Kafka. `newest`, `began` and `ended` are called by the thread that runs the room."""
+
+    def __init__(self, log: KafkaLog, room: Room, keys: RoomKeys, say: Callable[[str], object]) -> None:
+        self._log, self._room, self._keys, self._say = log, room, keys, say
+        self._writers: dict[int, SnapshotWriter] = {}
+        self._sender = Sender(log.broker, snapshots_topic(log.room))
+
+    def newest(self, shard: int) -> Snapshot | None:
+        """The newest snapshot that can be gone on from; None where there is none, and the log is read instead."""
+        try:
+            with opened(self._log.broker, self._log.room) as topic:
+                found = find(topic, self._keys, shard, in_log(self._log, shard))
+        except LogError as error:
+            self._say(f"no snapshot of shard {shard} can be read: {error}")
+            return None
+        if isinstance(found, Snapshot):
+            for reason in found.passed_over:
+                self._say(f"a snapshot of shard {shard} is passed over: {reason}")
+            return found
+        self._say(f"the tables of shard {shard} are read from the log: {found.reason}")
+        return None
+
+    def began(self, shard: int, snapshot: Snapshot | None) -> None:
+        """The room owns the shard, and has gone on from that snapshot."""
+        in_use = {} if snapshot is None else snapshot.in_use
+        self._writers[shard] = SnapshotWriter(self._room, self._keys, shard, in_use)
+
+    def ended(self, shard: int) -> None:
+        """The room owns the shard no more."""
+        self._writers.pop(shard, None)
+
+    def write(self, do: Do, until: threading.Event) -> None:
+        """Write them until the event is set, in a thread of its own."""
+        failed = ""
+        while not until.wait(EVERY):
+            for shard, writer in list(self._writers.items()):
+                try:
+                    taken = do(writer.take)
+                    if taken is not None:
+                        writer.write(taken, send_to(self._sender, shard))
+                    failed = ""
+                except NotOwner:
+                    self._writers.pop(shard, None)
+                except (LogError, BadKeys) as error:
+                    if str(error) != failed:
+                        self._say(f"no snapshot of shard {shard} could be written: {error}")
+                    failed = str(error)
+        self._sender.close()

@@ -1,0 +1,47 @@
+"""What the proofs with nodes have in common: rooms on the broker that all tests share, and the counts at the end."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from services.bootstrap import make_home
+from services.kafka.settings import KAFKA, ROOM
+from services.ports import Ports
+from tests.node.by_hand import Clock, Place
+from tests.node.rooms import Room, a_room
+
+_COUNTED: list[str] = []
+
+
+@pytest.fixture
+def room(kafka, tmp_path: Path) -> Iterator[Room]:
+    """A new room on the real broker."""
+    with a_room(tmp_path, kafka.bootstrap) as room:
+        yield room
+
+
+@pytest.fixture
+def place(kafka, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    """A new room on the real broker, for nodes without processes."""
+    room, clock = f"h{secrets.token_hex(6)}", Clock()
+    monkeypatch.setenv(KAFKA, kafka.bootstrap)
+    monkeypatch.setenv(ROOM, room)
+    make_home(tmp_path / "made", room, Ports(lambda: clock.now, secrets.randbits))
+    with ExitStack() as open_:
+        yield Place(tmp_path, clock, open_)
+
+
+@pytest.fixture
+def count(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Say what a test did and measured: it is printed at the end of the run."""
+    return lambda text: _COUNTED.append(f"{request.node.name}: {text}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if _COUNTED:
+        terminalreporter.section("nodes: what was done to them, and measured")
+        for line in _COUNTED:
+            terminalreporter.line(line)
