@@ -1,6 +1,7 @@
 """The composition root: where a home lies, and what is put together from it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,24 +17,31 @@ from services.eventlog import body
 from services.eventlog.commit import GENESIS, check_room
 from services.eventlog.lock import WriterLock
 from services.eventlog.log import Log, LogError
+from services.eventlog.sqlite_commits import SqliteCommits
 from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
-from services.eventlog.transfer import draft_of
+from services.eventlog.transfer import draft_of, import_file, import_into
+from services.eventlog.verify import Report
 from services.evidence import keyfile as checkpoint_key
 from services.evidence import note
 from services.evidence.checkpointer import check_against, opening_of, signed_of
 from services.evidence.note import PublicKey, Signed
 from services.evidence.tree import TreeStore
 from services.ids import uuid7
+from services.kafka.settings import KAFKA, ROOM, Broker, broker_of
 from services.ports import Ports, real_ports
 from services.room.recording import envelope
 from services.room.room import Room
 from services.room.writer import Writer
+from services.rulings import check_known
 from services.sealing import keyfile
 from services.sealing.keyfile import BadKeys, NoKey, RoomKeys
 from services.sealing.shoe import SealedShoes
+from services.soundness import verify_export
 
 LOG_FILE = "log.sqlite"
+INDEX_FILE = "index.sqlite"
+"""What was read of a log on Kafka; it may be deleted at any time."""
 VIEWS_FILE = "views.sqlite"
 KEY_FILE = "room.keys"
 """Where the room's keys lie, unless they are kept outside the home."""
@@ -57,23 +65,39 @@ def make_home(
     """
     check_room(room)
     check_time_zone(time_zone)
-    path, own = home / LOG_FILE, keys or home / KEY_FILE
-    if path.exists():
+    own = keys or home / KEY_FILE
+    if (home / LOG_FILE).exists():
         raise LogError(f"{home} has a log already: use it, or choose another home")
-    check_place(path)
     _check_free(own, home / CHECKPOINT_KEY_FILE, home / CHECKPOINTS_FILE)
-    home.mkdir(parents=True, exist_ok=True)
-    with draft_of(path) as draft:
+    with _new_log(home, room, shards) as log:
         at, secret, signing = ports.now(), ports.bits(256).to_bytes(32), ports.bits(256).to_bytes(32)
         name = note.key_name(room)
         public = note.CheckpointKey(name, signing).public.to_text()
         key_id = keyfile.key_id(secret).hex()
         opened = ShardOpened(room, f"{ports.bits(64):016x}", 0, shards, time_zone, key_id, tuple(public.split()))
-        _open_shards(draft, opened, ports)
+        _open_shards(log, opened, ports)
         # The keys come after what may fail, and before the log, which is nothing without them.
         keyfile.make(own, room, secret, at)
         checkpoint_key.make(home / CHECKPOINT_KEY_FILE, name, signing)
         (home / PUBLIC_KEY_FILE).write_text(public)
+
+
+@contextmanager
+def _new_log(home: Path, room: str, shards: int) -> Iterator[SqliteCommits]:
+    """An empty log for a home; in a file it stands in its place only when all went well."""
+    broker = broker_of(os.environ)
+    if broker is None:
+        path = home / LOG_FILE
+        check_place(path)
+        home.mkdir(parents=True, exist_ok=True)
+        with draft_of(path) as draft, SqliteLog.create(draft, room, shards) as log:
+            yield log
+    else:
+        from services.eventlog.kafka_log import KafkaLog  # noqa: PLC0415 -- no other home needs a client of Kafka
+
+        home.mkdir(parents=True, exist_ok=True)
+        with KafkaLog.create(broker, room, home / INDEX_FILE, shards) as log:
+            yield log
 
 
 def check_time_zone(name: str) -> None:
@@ -90,21 +114,48 @@ def _check_free(*places: Path) -> None:
             raise LogError(f"{place} is left of another log: move it away, or choose another home; it may be needed")
 
 
-def _open_shards(path: Path, opened: ShardOpened, ports: Ports) -> None:
+def _open_shards(log: SqliteCommits, opened: ShardOpened, ports: Ports) -> None:
     asked = OpenRoom(opened.room, opened.shards, opened.time_zone)
-    with SqliteLog.create(path, opened.room, opened.shards) as log:
-        for shard in range(opened.shards):
-            at = ports.now()
-            command = Command(uuid7(at, ports.bits(74)), asked, by="init", cause="init")
-            event = body.fact(f"shard:{shard}", 1, *catalog.event.dump(replace(opened, shard=shard)))
-            log.append(shard, GENESIS, [body.entry(at, envelope(command), [event])])
+    for shard in range(opened.shards):
+        at = ports.now()
+        command = Command(uuid7(at, ports.bits(74)), asked, by="init", cause="init")
+        event = body.fact(f"shard:{shard}", 1, *catalog.event.dump(replace(opened, shard=shard)))
+        log.append(shard, GENESIS, [body.entry(at, envelope(command), [event])])
 
 
-def open_log(home: Path, *, write: bool = False) -> SqliteLog:
-    """The home's log. Raises LogError with what is wrong with it.
+def open_log(
+    home: Path, *, write: bool = False, alone: bool = False, readable: Callable[[body.Body], object] = check_known
+) -> SqliteCommits:
+    """The home's log: on the Kafka that the environment names, else in the home. Raises LogError with what is wrong.
 
-    A writer that was killed leaves a WAL, which SQLite takes into the database when it is next opened for writing: also
-    one of another moment, such as a backup's. So then all of it is looked at first.
+    `alone`: as the one process that works in this home for a while; a log in a file has no other writers. `readable`
+    raises ValueError for a commit that can't be read when it comes in, which stops its shard.
+    """
+    broker = broker_of(os.environ)
+    if broker is None:
+        return _open_file(home, write=write)
+    return _open_kafka(home, broker, write=write, alone=alone, readable=readable)
+
+
+def import_log(home: Path, file: Path, step: Callable[[], object] = lambda: None) -> Report:
+    """Make the home's log of an exported file, which is verified first. On Kafka an import that broke off goes on.
+
+    Raises LogError where the file isn't sound, or another log is there.
+    """
+    broker = broker_of(os.environ)
+    if broker is None:
+        return import_file(file, home / LOG_FILE, step, verify_export)
+    from services.eventlog.kafka_log import KafkaLog  # noqa: PLC0415 -- see above
+
+    def made(room: str, shards: int) -> SqliteCommits:
+        return KafkaLog.create(broker, room, home / INDEX_FILE, shards, empty=False)
+
+    return import_into(made, file, step, verify_export)
+
+
+def _open_file(home: Path, *, write: bool) -> SqliteLog:
+    """A writer that was killed leaves a WAL, which SQLite takes into the database when it is next opened for writing:
+    also one of another moment, such as a backup's. So then all of it is looked at first.
     """
     path = home / LOG_FILE
     wal = path.with_name(path.name + "-wal")
@@ -114,6 +165,22 @@ def open_log(home: Path, *, write: bool = False) -> SqliteLog:
             left.check_pages()
             left.check_heights()
     return SqliteLog.open(path, write=write)
+
+
+def _open_kafka(
+    home: Path, broker: Broker, *, write: bool, alone: bool, readable: Callable[[body.Body], object]
+) -> SqliteCommits:
+    from services.eventlog.kafka_log import KafkaLog, room_of_index  # noqa: PLC0415 -- see above
+    from services.kafka.topics import only_room  # noqa: PLC0415
+
+    if (home / LOG_FILE).exists():
+        raise LogError(
+            f"{home} has a log of its own, but {KAFKA} says that the log is on Kafka: unset it, or choose another home"
+        )
+    index = home / INDEX_FILE
+    room = only_room(broker, os.environ.get(ROOM) or room_of_index(index))
+    home.mkdir(parents=True, exist_ok=True)
+    return KafkaLog.open(broker, room, index, write=write, alone=alone, readable=readable)
 
 
 def room_keys(home: Path, room: str, keys: Path | None = None) -> RoomKeys:
@@ -187,7 +254,7 @@ class NoShoes:
         raise NoKey(f"hand {hand.id} can't go on: the room was opened without its keys")
 
 
-def check_signed(home: Path, log: SqliteLog) -> None:
+def check_signed(home: Path, log: Log) -> None:
     """Raise LogShrank where a shard isn't what its newest checkpoint in this home says, and nobody accepted that."""
     if (home / CHECKPOINTS_FILE).exists():
         with TreeStore(home / TREE_FILE) as tree:

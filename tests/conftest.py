@@ -1,10 +1,12 @@
-"""What every run of the tests begins with: hypothesis' settings and the tally that is printed at the end."""
+"""What every run of the tests begins with: hypothesis' settings, the tally that is printed at the end, the broker."""
 
 import os
 
 import pytest
 from hypothesis import settings
 
+from deploy.kafka.cluster import Cluster
+from tests.kafka.brokers import GivenCluster, shared_cluster
 from tests.tally import Tally
 
 # No deadline: how fast a machine is says nothing about a rule. CI tries the same examples each time, others new ones.
@@ -15,3 +17,9 @@ settings.load_profile("handlog-ci" if "CI" in os.environ else "handlog")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Tally(), "handlog-tally")
+
+
+@pytest.fixture(scope="session")
+def kafka() -> Cluster | GivenCluster:
+    """A real broker that all tests share: each takes a room, a topic, a group with a name of its own."""
+    return shared_cluster()

@@ -20,7 +20,7 @@ from domain.hand.decider import decide, open_hand
 from domain.hand.events import PostKind
 from domain.hand.invariants import check
 from domain.hand.state import Hand, clockwise, evolve
-from domain.messages import Refused
+from domain.messages import SECOND, Refused
 from domain.money import SCALES, Money, decimal_text
 from domain.rules.registry import GAMES_BY_NAME
 from domain.rules.stakes import resolve
@@ -230,17 +230,20 @@ ANSWERS: dict[str, tuple[Any, ...]] = {
 WAGERS = {"bets": ask.Bet, "raises to": ask.Raise, "brings in for": ask.BringIn}
 WISHES = {"gives up at the showdown": ask.GiveUpAtShowdown, "asks to show": ask.AskToShow}
 SENTENCE = re.compile(
-    rf"(?P<seat>\d+) (?:(?P<answer>{'|'.join(ANSWERS)})|(?P<wish>{'|'.join(WISHES)})"
+    rf"no owner for (?P<gap>\d+) s|(?P<seat>\d+) (?:(?P<answer>{'|'.join(ANSWERS)})|(?P<wish>{'|'.join(WISHES)})"
     rf"|(?P<wager>{'|'.join(WAGERS)}) (?P<chips>[\d.]+)"
     r"|draws (?P<count>\d): (?P<discards>(?:[2-9TJQKA][cdhs] ?)+))"
 )
-"""What a dealer would say. The completion of a bring-in is a raise: "3 raises to 2"."""
+"""What a dealer would say. The completion of a bring-in is a raise: "3 raises to 2". That the room had no working owner
+for so long cancels the hand."""
 
 
 def command_of(hand: Hand, sentence: str, decision: int | None = None) -> Any:
     """The command that a sentence means, as an answer to the decision awaited."""
     read = SENTENCE.fullmatch(sentence)
     assert read, f"not a sentence of play: {sentence!r}"
+    if read["gap"]:
+        return ask.CancelHand(hand.id, int(read["gap"]) * SECOND)
     seat = int(read["seat"])
     if read["wish"]:
         return WISHES[read["wish"]](hand.id, seat)

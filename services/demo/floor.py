@@ -45,13 +45,13 @@ TABLES = (
 )
 
 
-def play(home: Path, hands: int, seed: int) -> int:
+def play(home: Path, hands: int, seed: int, room: str = "demo") -> int:
     """Make a home and have the bots play so many hands there; the number of commands.
 
     The same seed makes the same log, byte for byte.
     """
     floor = _Floor(seed)
-    make_home(home, "demo", floor.ports)
+    make_home(home, room, floor.ports)
     with open_writer(home, floor.ports) as writer, progress("playing", hands) as step:
         floor.open_tables(writer)
         dealt = 0

@@ -32,6 +32,10 @@ class TableBots:
             *(SitDown(self.table, seat, f"p{seat}", DEEP) for seat in range(1, self.players + 1)),
         ]
 
+    @property
+    def hand_under_way(self) -> bool:
+        return self._turn is not None
+
     def next_command(self) -> Any:
         """A hand is dealt where none is under way; otherwise whoever has the action does something legal."""
         if self._turn is None:

@@ -1,14 +1,20 @@
 """Homes with hands in them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from uuid import uuid4
+
+import pytest
 
 from domain.messages import Command
 from domain.table.commands import DealHand
-from services.bootstrap import LOG_FILE, make_home
+from services.bootstrap import INDEX_FILE, LOG_FILE, make_home
+from services.eventlog.kafka_log import KafkaLog
+from services.eventlog.sqlite_commits import SqliteCommits
 from services.eventlog.sqlite_log import SqliteLog
 from services.ids import uuid7
+from services.kafka.settings import KAFKA
 from services.ports import Ports, seeded_ports
 from services.room.recording import Answer
 from services.room.room import Room
@@ -16,12 +22,27 @@ from tests.bench.bots import TableBots
 from tests.bench.hands import openings
 from tests.bench.scripts import Variant
 from tests.domain.hand.scripts import Script, command_of, deck_of
+from tests.kafka.brokers import shared_broker
 from tests.services.homes import room_over
 
+SHARDS = 4
 
-def new_home(path: Path, ports: Ports, shards: int = 4) -> Path:
-    make_home(path, "bench", ports, shards=shards)
-    return path
+NewLog = Callable[[Path, Ports, int], SqliteCommits]
+"""Makes the log of a new room with so many shards, and a home for it."""
+
+
+def in_a_file(home: Path, ports: Ports, shards: int = SHARDS, *, kind: type[SqliteLog] = SqliteLog) -> SqliteLog:
+    make_home(home, "bench", ports, shards=shards)
+    return kind.open(home / LOG_FILE)
+
+
+def on_kafka(home: Path, ports: Ports, shards: int = SHARDS, *, kind: type[KafkaLog] = KafkaLog) -> KafkaLog:
+    """On the broker that the bench shares; the room's name is new."""
+    broker, room = shared_broker(), f"bench-{uuid4().hex[:12]}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(KAFKA, broker.bootstrap)
+        make_home(home, room, ports, shards=shards)
+    return kind.open(broker, room, home / INDEX_FILE)
 
 
 def command(ports: Ports, args: object) -> Command:
@@ -32,8 +53,7 @@ def record(home: Path, variant: Variant, scripts: Sequence[Script]) -> list[str]
     """Play each script in a room at a table of its own; the ids of the hands."""
     decks = iter([deck_of(script) for script in scripts])
     ports = seeded_ports(1)
-    new_home(home, ports)
-    with SqliteLog.open(home / LOG_FILE) as log:
+    with in_a_file(home, ports) as log:
         room = room_over(log, ports, lambda *_: next(decks))
         return [_record(room, variant, script, f"t{number}") for number, script in enumerate(scripts, start=1)]
 
@@ -60,13 +80,12 @@ def _execute(room: Room, asked: Sequence[object]) -> list[Answer]:
 class Lockstep:
     """A room without its thread: all tables ask at once, all get their answers, then all ask again."""
 
-    def __init__(self, home: Path, tables: int, players: int, shards: int = 4) -> None:
+    def __init__(self, home: Path, tables: int, players: int, shards: int = SHARDS, new: NewLog = in_a_file) -> None:
         self.ports = seeded_ports(1)
-        self.log = SqliteLog.open(new_home(home, self.ports, shards) / LOG_FILE)
+        self.log = new(home, self.ports, shards)
         self.room = room_over(self.log, self.ports)
         self.tables = [TableBots(f"t{number}", players, Random(number)) for number in range(1, tables + 1)]
-        for table in self.tables:
-            _execute(self.room, table.opening())
+        self.open(self.tables)
 
     def close(self) -> None:
         self.log.close()
@@ -83,6 +102,13 @@ class Lockstep:
 
     def play_once(self) -> None:
         """One command at each table."""
-        answers = _execute(self.room, [table.next_command() for table in self.tables])
-        for table, answer in zip(self.tables, answers, strict=True):
+        self.play_at(self.tables)
+
+    def open(self, tables: Sequence[TableBots]) -> None:
+        _execute(self.room, [args for table in tables for args in table.opening()])
+
+    def play_at(self, tables: Sequence[TableBots]) -> None:
+        """One command at each of these."""
+        answers = _execute(self.room, [table.next_command() for table in tables])
+        for table, answer in zip(tables, answers, strict=True):
             table.take(answer)

@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -102,6 +102,12 @@ def share(name: str, unit: str, each: float, part: float, whole: float, whole_na
 def info(name: str, unit: str, ours: float) -> Row:
     """A row that only informs."""
     return Row(name, unit, ours)
+
+
+def answer_rows(name: str, waits: Sequence[float]) -> list[Row]:
+    """How long answers took, in seconds: the usual one, and one of the slow."""
+    slow = quantiles(waits, n=100, method="inclusive")[98]
+    return [info(f"{name}, median", "ms", 1e3 * median(waits)), info(f"{name}, p99", "ms", 1e3 * slow)]
 
 
 def _at_least(ratio: float, goal: float | None) -> bool | None:

@@ -1,23 +1,42 @@
 """The bench itself, in small: it runs, states its rows, and notices where two sides differ. No time is asserted."""
 
 import json
+from contextlib import closing
 from dataclasses import fields, replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from domain.rules.games import DRAW_32, GAMES
-from tests.bench import durable, evaluation, evidence, games, hands, replay, sealing
-from tests.bench.__main__ import Sizes, run, usual_steps, write
+from services.eventlog.commit import parse
+from services.kafka.topics import log_topic
+from tests.bench import (
+    durable,
+    durable_kafka,
+    evaluation,
+    evidence,
+    games,
+    hands,
+    replay,
+    replay_kafka,
+    sealing,
+    sitting,
+    takeover,
+)
+from tests.bench.__main__ import Sizes, kafka_steps, run, usual_steps, write
 from tests.bench.folder import folder
-from tests.bench.homes import record
+from tests.bench.homes import Lockstep, on_kafka, record
 from tests.bench.rows import Row, compare, faster, growing, timed, within
 from tests.bench.scripts import NO_LIMIT_HOLDEM, VARIANTS, make, read
 from tests.domain.hand.scripts import Script, Step
+from tests.kafka.brokers import shared_broker
 
 TINY = Sizes(
-    runs=1, hands=3, evaluations=200, tables=2, commands=20, few=2, many=4, sample=7, verifications=1, games=("holdem",)
-)
+    runs=1, hands=3, evaluations=200, tables=2, commands=20, few=2, many=4, sample=7, verifications=1,
+    games=("holdem",), at_once=((64, 70),), kafka_runs=1, replayed=3, clients=(2,), seconds=0.2, open_tables=8, kills=0,
+)  # fmt: skip
+"""No node is killed: tests/node does that often enough."""
 
 GOALS = {
     "decide + evolve, 6-max no-limit hold'em": 60,
@@ -27,6 +46,7 @@ GOALS = {
     "replay of stored commits, decode included": 60,
     "5 of 7 evaluation": 150,
     "durable commands, SQLite": 5,
+    "memory of a node's room": 100,
     "start: handlog --help": 0.5,
     "start: first hand of the slowest game": 1.0,
     "a hand played and recorded": 1,
@@ -36,23 +56,46 @@ GOALS = {
 """What the design's table asks of the rows that stand today, by how a row's name begins."""
 
 
+KAFKA_GOALS = {
+    "durable commands, Kafka, 64 tables at once": 0.4,
+}
+
+
 def test_every_row_stands_in_the_json_with_its_goal() -> None:
-    rows: list[Row] = []
-    run(usual_steps(TINY), lambda _: None, rows)
-    with folder() as path:
-        write(rows, path / "bench.json", keep=False)
-        said = json.loads((path / "bench.json").read_text())
-    keys = {field.name for field in fields(Row)}
-    assert all(set(row) == keys for row in said)
-    for beginning, goal in GOALS.items():
-        assert [row for row in said if row["name"].startswith(beginning) and row["goal"] == goal], beginning
+    said = _said(usual_steps(TINY), GOALS)
     assert [row["name"].split(",")[0] for row in said if row["name"].startswith("a fixed-limit hand of")] == [
         f"a fixed-limit hand of {game.name}" for game in GAMES
     ]
+
+
+def test_every_row_of_kafka_too(kafka) -> None:
+    said = _said(kafka_steps(TINY), KAFKA_GOALS)
+    for name in ("replay from Kafka to the final state", "building the index", "commands through the door, Kafka"):
+        assert [row for row in said if row["name"].startswith(name)], name
+
+
+def test_a_takeover_is_stated_by_its_usual_and_its_worst_time() -> None:
+    usual, worst = takeover.stated([1.5, 5.0, 2.5])
+    assert (usual.ours, usual.goal, usual.reached) == (2.5, 3, True)
+    assert (worst.ours, worst.goal, worst.reached) == (5.0, 4.5, False)
+
+
+def _said(steps, goals) -> list[dict[str, Any]]:
+    """The rows that the steps leave in the JSON, each of which is whole; the goals stand in it."""
+    rows: list[Row] = []
+    run(steps, lambda _: None, rows)
+    with folder() as path:
+        write(rows, path / "bench.json", keep=False)
+        said: list[dict[str, Any]] = json.loads((path / "bench.json").read_text())
+    keys = {field.name for field in fields(Row)}
+    assert all(set(row) == keys for row in said)
+    for beginning, goal in goals.items():
+        assert [row for row in said if row["name"].startswith(beginning) and row["goal"] == goal], beginning
     for row in said:
         assert row["ours"] > 0 or row["name"].startswith(("of a durable command", "of a sealed hand: all")), row
         assert (row["reached"] is None) == (row["goal"] is None), row
         assert (row["peer"] is None) == (row["ratio"] is None) == (row["peer_name"] is None), row
+    return said
 
 
 def test_rows_of_another_bench_stay_and_rows_of_the_same_name_are_replaced() -> None:
@@ -158,7 +201,30 @@ def test_a_hand_of_a_game_that_ends_otherwise_when_played_again_is_noticed() -> 
 
 def test_peers_insert_exactly_the_records_that_ours_made() -> None:
     with folder() as home:
-        _, batches = durable.ours_run(home / "ours", tables=2, commands=10, seed=1)
-        assert sum(map(len, batches)) == 10
+        _, batches, waits = sitting.play(sitting.SQLITE, home / "ours", tables=2, commands=10, seed=1)
+        assert sum(map(len, batches)) == len(waits) == 10
         assert all(raw.startswith(b"HL1 bench ") for batch in batches for raw in batch)
         assert durable.inserted(home / "peer", batches) > 0
+
+
+def test_peers_send_what_ours_has_sent_to_kafka(kafka) -> None:
+    """Partitions, keys and bytes: whatever the room's topic has besides are its openings."""
+    with folder() as home:
+        played = sitting.play(sitting.KAFKA, home / "ours", tables=3, commands=10, seed=1)
+    sent = [durable_kafka.keyed(raw) for batch in played.batches for raw in batch]
+    topic = log_topic(parse(sent[0][2]).room)
+    assert len(set(sent)) == 10
+    assert set(sent) < set(durable_kafka.stored(shared_broker(), topic))
+
+
+def test_a_replay_that_ends_otherwise_than_the_records_say_is_noticed(kafka) -> None:
+    with (
+        folder() as home,
+        closing(Lockstep(home / "one", 1, 3, new=on_kafka)) as one,
+        closing(Lockstep(home / "another", 1, 4, new=on_kafka)) as another,
+    ):
+        one.play_hands(1)
+        another.play_hands(1)
+        ours, peer = replay_kafka.our_side(one.log.room, home, []), replay_kafka.their_side(another.log.room)
+        with pytest.raises(AssertionError, match="the sides differ at 0"):
+            compare(ours, peer, runs=1)

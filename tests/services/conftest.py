@@ -5,16 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from domain.table.commands import StandUp
+from domain.hand.commands import CancelHand
+from domain.messages import SECOND
+from domain.table.commands import DealHand, StandUp
 from services import demo
 from services.bootstrap import open_writer
 from services.ports import seeded_ports
-from tests.services.homes import Desk
+from tests.services.homes import Desk, recovery
 
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of 30 hands at the demonstration's tables, after which the players of t2 took their chips. Read only.
+    """The home of 30 hands at the demonstration's tables, after which one more at t1 was cancelled and the players of
+    t2 took their chips. Read only.
 
     The seed is one by which every kind of fact occurs.
     """
@@ -23,8 +26,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ports = seeded_ports(8)
     desk = Desk(ports)
     with open_writer(home, ports) as writer:
-        table = writer.room.table("t2").table
+        failed, table = writer.room.table("t1").table, writer.room.table("t2").table
+        assert failed
         assert table
+        writer.submit(desk(DealHand("t1", failed.hands + 1))).result()
+        writer.submit(recovery(ports, CancelHand(f"t1-{failed.hands}", 74 * SECOND))).result()
         for seat, one in list(table.seats.items()):
             writer.submit(desk(StandUp("t2", seat, one.player))).result()
     return home

@@ -17,6 +17,7 @@ from services.eventlog.commit import GENESIS, Head, parse, seal
 from services.eventlog.log import Log
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
+from services.room.door import RECOVERY, ROOM
 from services.room.room import Room
 from services.sealing.keyfile import RoomKeys
 from services.sealing.shoe import Opener, Order, SealedShoes
@@ -35,6 +36,11 @@ class Desk:
 
     def __call__(self, args: Any, id_: str | None = None) -> Command:
         return Command(id_ or uuid7(self.ports.now(), self.ports.bits(74)), args, "floor:ann", "floor")
+
+
+def recovery(ports: Ports, args: Any) -> Command:
+    """A command that the room gives itself after a failure."""
+    return Command(uuid7(ports.now(), ports.bits(74)), args, ROOM, RECOVERY)
 
 
 def new_home(home: Path, seed: int = 1) -> Ports:

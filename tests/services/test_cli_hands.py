@@ -73,7 +73,17 @@ def test_hands_of_one_table(home: Path) -> None:
     assert {hand["table"] for hand in found} == {"t2"}
     assert [hand["number"] for hand in found] == list(range(len(found), 0, -1))
     assert {"hand", "game", "limit", "rulebook", "players", "pot", "rake", "currency"} <= found[0].keys()
-    assert len(handlog("hands", "--home", home, "--json").json) == 30
+    assert len(handlog("hands", "--home", home, "--json").json) == 31
+
+
+def test_a_hand_that_was_cancelled_is_listed_as_such_and_told_in_its_replay(home: Path) -> None:
+    found = handlog("hands", "--home", home, "--json").json
+    (hand,) = [one["hand"] for one in found if one["cancelled_after"] is not None]
+    listed = handlog("hands", "--home", home, "--table", hand.partition("-")[0]).out
+    assert [hand in line for line in listed.splitlines() if "cancelled" in line] == [True]
+    assert "the hand was cancelled: the room had no working owner for 74 s" in handlog(
+        "replay", hand, "--home", home
+    ).out.replace("\n", " ")
 
 
 @pytest.mark.parametrize("json", [[], ["--json"]])

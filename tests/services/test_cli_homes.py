@@ -347,7 +347,10 @@ def test_help_loads_nothing_of_the_house() -> None:
         "name in ('pydantic', 'sqlalchemy', 'eventsourcing')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout.splitlines() == ["0", "['services.cli', 'services.cli.talk', 'services.cli.app']"], done.stderr
+    assert done.stdout.splitlines() == [
+        "0",
+        "['services.cli', 'services.api', 'services.api.roles', 'services.cli.talk', 'services.cli.app']",
+    ], done.stderr
 
 
 def test_json_is_all_that_stands_on_stdout(played: Path) -> None:

@@ -16,7 +16,7 @@ from services.eventlog import body
 from services.eventlog.commit import Head
 from services.eventlog.log import AppendRefused, AppendUnknown, Entry, HeadMoved, Log, LogError
 from services.eventlog.mapper import repository
-from services.eventlog.sqlite_log import SqliteLog
+from services.eventlog.sqlite_commits import SqliteCommits
 from services.evidence.merkle import leaf_hash, root_of
 from services.ids import uuid7
 from services.ports import Ports
@@ -42,13 +42,13 @@ def ports(home: Path) -> Ports:
 
 
 @pytest.fixture
-def log(home: Path, ports: Ports) -> Iterator[SqliteLog]:
+def log(home: Path, ports: Ports) -> Iterator[SqliteCommits]:
     with open_log(home, write=True) as log:
         yield log
 
 
 @pytest.fixture
-def room(log: SqliteLog, ports: Ports) -> Room:
+def room(log: SqliteCommits, ports: Ports) -> Room:
     return room_over(log, ports)
 
 
@@ -73,7 +73,7 @@ def a_loss(**said: Any) -> AcceptLoss:
     return AcceptLoss(**(usual | {"reason": A_BOX} | said))
 
 
-def audit(log: SqliteLog, hand: str = SETTLED) -> list[dict[str, Any]]:
+def audit(log: SqliteCommits, hand: str = SETTLED) -> list[dict[str, Any]]:
     """The openings of a hand, as the log has them."""
     return [
         event["data"] for record in log.stream_commits(f"audit:{hand}") for event in body.decode(record.body).events
@@ -94,7 +94,9 @@ def refused_and_not_recorded(room: Room, command: Command) -> str:
 # --- openings --------------------------------------------------------------------------------------------------------
 
 
-def test_an_opening_says_who_whose_cards_and_of_what_state_of_the_hand(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_an_opening_says_who_whose_cards_and_of_what_state_of_the_hand(
+    room: Room, log: SqliteCommits, desk: Desk
+) -> None:
     give(room, desk(opening(seats=(2,), form=Form.KEYS)))
     assert audit(log) == [
         {
@@ -104,13 +106,13 @@ def test_an_opening_says_who_whose_cards_and_of_what_state_of_the_hand(room: Roo
     ]  # fmt: skip
 
 
-def test_no_seat_means_all_of_them(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_no_seat_means_all_of_them(room: Room, log: SqliteCommits, desk: Desk) -> None:
     give(room, desk(opening()))
     give(room, desk(opening(seats=(2, 1, 2))))
     assert [one["seats"] for one in audit(log)] == [[1, 2], [1, 2]]
 
 
-def test_a_hand_under_way_is_opened_to_two_people_for_a_reason(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_a_hand_under_way_is_opened_to_two_people_for_a_reason(room: Room, log: SqliteCommits, desk: Desk) -> None:
     give(room, desk(for_two()))
     (opened,) = audit(log, UNDER_WAY)
     assert (opened["settled"], opened["by"], opened["second"]) == (False, "floor:ann", "floor:bob")
@@ -132,14 +134,14 @@ def test_less_than_two_people_and_a_reason_open_no_hand_under_way(
     assert why in refused_and_not_recorded(room, desk(for_two(**said)))
 
 
-def test_once_it_is_settled_one_is_enough(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_once_it_is_settled_one_is_enough(room: Room, log: SqliteCommits, desk: Desk) -> None:
     while not hand_of(room).settled:
         give(room, desk(stays_in(hand_of(room))))
     give(room, desk(opening(UNDER_WAY)))
     assert [one["settled"] for one in audit(log, UNDER_WAY)] == [True]
 
 
-def test_in_one_batch_the_office_comes_before_the_tables(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_in_one_batch_the_office_comes_before_the_tables(room: Room, log: SqliteCommits, desk: Desk) -> None:
     check = desk(stays_in(hand_of(room)))
     outcomes = room.execute([check, desk(for_two())])
     assert not any(isinstance(one, Exception) for one in outcomes), outcomes
@@ -176,14 +178,14 @@ def test_an_asker_who_can_t_be_recorded_is_refused_first(room: Room, desk: Desk,
     assert "(by)" in refused_and_not_recorded(room, command)
 
 
-def test_whatever_was_refused_the_log_is_sound_and_goes_on(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_whatever_was_refused_the_log_is_sound_and_goes_on(room: Room, log: SqliteCommits, desk: Desk) -> None:
     for by in NOBODY:
         refusal_of(room, replace(desk(opening()), by=by))
     give(room, desk(stays_in(hand_of(room))))
     assert verify_home(log).sound
 
 
-def test_an_event_that_could_not_be_read_again_is_never_made(log: SqliteLog) -> None:
+def test_an_event_that_could_not_be_read_again_is_never_made(log: SqliteCommits) -> None:
     with pytest.raises(Refused, match="key_id"):
         Office(log, repository(log))._facts("room", [KeyChanged("no key")])
 
@@ -199,7 +201,7 @@ def test_a_command_that_makes_no_sense_keeps_nobody_else_waiting(room: Room, des
 
 @pytest.mark.parametrize("asked", [opening(), ChangeKey(KEY), a_loss()], ids=lambda one: type(one).__name__)
 def test_a_repeat_gets_the_same_answer_and_records_nothing(
-    room: Room, log: SqliteLog, ports: Ports, desk: Desk, asked: Any
+    room: Room, log: SqliteCommits, ports: Ports, desk: Desk, asked: Any
 ) -> None:
     command = desk(asked)
     first = give(room, command)
@@ -209,7 +211,7 @@ def test_a_repeat_gets_the_same_answer_and_records_nothing(
     assert ends(log) == before
 
 
-def test_a_repeat_within_one_batch_is_recorded_once(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_a_repeat_within_one_batch_is_recorded_once(room: Room, log: SqliteCommits, desk: Desk) -> None:
     command = desk(opening())
     first, again = room.execute([command, command])
     assert first == again
@@ -264,7 +266,7 @@ def test_a_loss_is_accepted_by_two_people_who_see_what_is_there(
     assert why in refused_and_not_recorded(room, desk(a_loss(**said)))
 
 
-def test_what_the_log_still_has_is_no_loss(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_what_the_log_still_has_is_no_loss(room: Room, log: SqliteCommits, desk: Desk) -> None:
     leaves = [leaf_hash(bytes.fromhex(record.hash)) for record in log.read(SHARD)]
     for size in (0, 1, len(leaves) - 1, len(leaves)):
         root = root_of(leaves[:size]).hex()
@@ -284,7 +286,7 @@ def test_what_isn_t_the_office_s_is_refused(room: Room, desk: Desk) -> None:
 class FailingLog:
     """A log that takes nothing more, for a reason."""
 
-    def __init__(self, log: SqliteLog, error: LogError) -> None:
+    def __init__(self, log: SqliteCommits, error: LogError) -> None:
         self._log, self._error = log, error
 
     def __getattr__(self, name: str) -> Any:
@@ -295,13 +297,15 @@ class FailingLog:
 
 
 @pytest.mark.parametrize("error", [AppendRefused("the disk is full"), AppendUnknown("open it again")])
-def test_what_couldn_t_be_recorded_is_not_answered(log: SqliteLog, ports: Ports, desk: Desk, error: LogError) -> None:
+def test_what_couldn_t_be_recorded_is_not_answered(
+    log: SqliteCommits, ports: Ports, desk: Desk, error: LogError
+) -> None:
     room = room_over(FailingLog(log, error), ports)
     assert outcome_of(room, desk(opening())) is error
     assert audit(log) == []
 
 
-def test_a_full_disk_refuses_an_opening_and_later_it_is_taken(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_a_full_disk_refuses_an_opening_and_later_it_is_taken(room: Room, log: SqliteCommits, desk: Desk) -> None:
     (pages,) = log.connection.execute("PRAGMA page_count").fetchone()
     log.connection.execute(f"PRAGMA max_page_count = {pages}")
     outcome = outcome_of(room, desk(for_two(reason="A" * 4000)))
@@ -314,7 +318,7 @@ def test_a_full_disk_refuses_an_opening_and_later_it_is_taken(room: Room, log: S
 class BusyLog(FailingLog):
     """A log to which somebody else appends first: another command, or this very one."""
 
-    def __init__(self, log: SqliteLog, first: Command | None, ports: Ports) -> None:
+    def __init__(self, log: SqliteCommits, first: Command | None, ports: Ports) -> None:
         self._log, self._first, self._ports, self.moved = log, first, ports, 0
 
     def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
@@ -326,7 +330,7 @@ class BusyLog(FailingLog):
         return self._log.append(shard, expected, entries, claim=claim)
 
 
-def test_where_another_writer_came_first_it_is_decided_again(log: SqliteLog, ports: Ports, desk: Desk) -> None:
+def test_where_another_writer_came_first_it_is_decided_again(log: SqliteCommits, ports: Ports, desk: Desk) -> None:
     busy = BusyLog(log, desk(opening(seats=(1,))), ports)
     answer = give(room_over(busy, ports), desk(opening(seats=(2,))))
     assert busy.moved == 1
@@ -335,7 +339,7 @@ def test_where_another_writer_came_first_it_is_decided_again(log: SqliteLog, por
 
 
 def test_where_another_writer_recorded_this_very_command_it_is_not_recorded_twice(
-    log: SqliteLog, ports: Ports, desk: Desk
+    log: SqliteCommits, ports: Ports, desk: Desk
 ) -> None:
     command = desk(opening())
     busy = BusyLog(log, command, ports)
@@ -344,7 +348,7 @@ def test_where_another_writer_recorded_this_very_command_it_is_not_recorded_twic
     assert len(audit(log)) == 1
 
 
-def test_time_goes_on_where_another_writer_s_clock_is_ahead(log: SqliteLog, ports: Ports, desk: Desk) -> None:
+def test_time_goes_on_where_another_writer_s_clock_is_ahead(log: SqliteCommits, ports: Ports, desk: Desk) -> None:
     ahead = Ports(lambda: ports.now() + 60_000_000, ports.bits)
     busy = BusyLog(log, desk(opening(seats=(1,))), ahead)
     give(room_over(busy, ports), desk(opening(seats=(2,))))

@@ -63,6 +63,10 @@ def another_wish(data: dict[str, Any]) -> Any:
     data["wish"] = "show" if data["wish"] == "give up" else "give up"
 
 
+def another_order(data: dict[str, Any]) -> Any:
+    data["seats"].reverse()
+
+
 def odd_chip_gone(data: dict[str, Any]) -> Any:
     if not data["odd"]:
         return False
@@ -123,6 +127,9 @@ FORGERIES: list[tuple[str, str, Change]] = [
     ("hand.pot-awarded", "odd chip", odd_chip_gone),
     ("hand.pot-awarded", "pot", add("pot")),
     ("hand.pot-awarded", "hand in words", put("hand", "royal flush")),
+    ("hand.cancelled", "what goes back", first_of("amounts")),
+    ("hand.cancelled", "to whom", another_order),
+    ("hand.cancelled", "for how long there was no owner", add("gap")),
     ("hand.settled", "stack", first_of("stacks")),
     ("hand.settled", "rake", add("rake")),
     ("hand.draw-opened", "which draw", add("street")),
@@ -157,8 +164,11 @@ FORGERIES: list[tuple[str, str, Change]] = [
     ("table.hand-finished", "rake", add("rake")),
 ]
 
-NOTHING_DECIDED = {"shard.opened", "shard.loss-accepted", "room.key-changed", "audit.cards-opened"}
-"""Events that no rule of the game decides: the room's own, and those of its office."""
+NOTHING_DECIDED = {
+    "shard.opened", "shard.loss-accepted", "shard.claimed", "shard.alive", "shard.revision-raised", "room.key-changed",
+    "audit.cards-opened",
+}  # fmt: skip
+"""Events that no rule of the game decides: the room's own, its nodes', and those of its office."""
 
 
 def test_every_event_that_carries_a_result_is_forged() -> None:

@@ -23,7 +23,7 @@ from services.bootstrap import KEY_FILE, LOG_FILE, make_home, open_log, open_wri
 from services.eventlog import canonical
 from services.eventlog.commit import Head
 from services.eventlog.log import Append, AppendRefused, CorruptLog, HeadMoved, LogError, LogInUse, NoLog
-from services.eventlog.sqlite_log import SqliteLog
+from services.eventlog.sqlite_commits import SqliteCommits
 from services.eventlog.verify import verify_log
 from services.ids import uuid7
 from services.ports import Ports
@@ -73,13 +73,13 @@ def desk(ports: Ports) -> Desk:
 
 
 @pytest.fixture
-def log(place: Path, ports: Ports) -> Iterator[SqliteLog]:
+def log(place: Path, ports: Ports) -> Iterator[SqliteCommits]:
     with open_log(place, write=True) as opened:
         yield opened
 
 
 @pytest.fixture
-def room(log: SqliteLog, ports: Ports) -> Room:
+def room(log: SqliteCommits, ports: Ports) -> Room:
     return room_over(log, ports)
 
 
@@ -438,7 +438,7 @@ def test_a_second_process_on_the_same_home_is_refused_and_the_first_plays_on(
 
 
 def test_a_full_disk_in_mid_batch_leaves_nothing_half_done_and_the_room_goes_on(
-    room: Room, log: SqliteLog, desk: Desk
+    room: Room, log: SqliteCommits, desk: Desk
 ) -> None:
     dealt(room, desk)
     height = commits(room)
@@ -462,10 +462,16 @@ def test_a_full_disk_in_mid_batch_leaves_nothing_half_done_and_the_room_goes_on(
     assert all(found is None for _, found in readjudicate_all(log, opener(log)))
 
 
+def test_tables_that_were_never_opened_leave_nothing_in_memory(room: Room, desk: Desk) -> None:
+    for number in range(20):
+        assert isinstance(give(room, desk(SitDown(f"x{number}", 1, "ann", 200)))[0], Refused)
+    assert room._desks == {}
+
+
 class FullLog:
     """A log whose disk is full at the first append, and has room afterwards."""
 
-    def __init__(self, log: SqliteLog) -> None:
+    def __init__(self, log: SqliteCommits) -> None:
         self._log = log
         self._full = True
 
@@ -477,7 +483,9 @@ class FullLog:
         return [AppendRefused("the disk is full") for _ in appends] if full else self._log.append_all(appends)
 
 
-def test_a_repeat_of_what_could_not_be_recorded_gets_no_answer_either(log: SqliteLog, ports: Ports, desk: Desk) -> None:
+def test_a_repeat_of_what_could_not_be_recorded_gets_no_answer_either(
+    log: SqliteCommits, ports: Ports, desk: Desk
+) -> None:
     room = room_over(FullLog(log), ports)
     opening = desk(open_table())
     assert [type(outcome) for outcome in give(room, opening, opening)] == [AppendRefused, AppendRefused]
@@ -487,7 +495,7 @@ def test_a_repeat_of_what_could_not_be_recorded_gets_no_answer_either(log: Sqlit
 
 
 def test_a_refusal_that_rests_on_what_could_not_be_recorded_is_not_given(
-    log: SqliteLog, ports: Ports, desk: Desk
+    log: SqliteCommits, ports: Ports, desk: Desk
 ) -> None:
     answered(room_over(log, ports), desk(open_table()))
     room = room_over(FullLog(log), ports)
@@ -500,7 +508,7 @@ def test_a_refusal_that_rests_on_what_could_not_be_recorded_is_not_given(
     assert [type(outcome) for outcome in outcomes] == [Refused, AppendRefused, AppendRefused]
 
 
-def test_an_old_answer_stands_beside_what_could_not_be_recorded(log: SqliteLog, ports: Ports, desk: Desk) -> None:
+def test_an_old_answer_stands_beside_what_could_not_be_recorded(log: SqliteCommits, ports: Ports, desk: Desk) -> None:
     opening = desk(open_table())
     first = answered(room_over(log, ports), opening)
     room = room_over(FullLog(log), ports)
@@ -510,7 +518,7 @@ def test_an_old_answer_stands_beside_what_could_not_be_recorded(log: SqliteLog, 
 
 
 def test_what_waited_behind_a_defect_is_told_that_it_could_not_be_recorded(
-    log: SqliteLog, ports: Ports, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    log: SqliteCommits, ports: Ports, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = room_over(FullLog(log), ports)
     monkeypatch.setattr("services.room.room.play", lambda *_: 1 // 0)
@@ -521,7 +529,7 @@ def test_what_waited_behind_a_defect_is_told_that_it_could_not_be_recorded(
 class OvertakenLog:
     """A log under whose feet another writer appends, once, between the room's look at the head and its append."""
 
-    def __init__(self, log: SqliteLog, other: Room, commands: Sequence[Command]) -> None:
+    def __init__(self, log: SqliteCommits, other: Room, commands: Sequence[Command]) -> None:
         self._log, self._other, self._commands = log, other, list(commands)
 
     def __getattr__(self, name: str) -> Any:
@@ -534,12 +542,12 @@ class OvertakenLog:
         return self._log.append_all(appends)
 
 
-def overtaken(room: Room, log: SqliteLog, *commands: Command, order: Order = shuffled) -> Room:
+def overtaken(room: Room, log: SqliteCommits, *commands: Command, order: Order = shuffled) -> Room:
     """A room over the same log that is overtaken by these commands at its first append."""
     return room_over(OvertakenLog(log, room, commands), room.ports, order)
 
 
-def test_what_another_writer_overtook_is_decided_again(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_what_another_writer_overtook_is_decided_again(room: Room, log: SqliteCommits, desk: Desk) -> None:
     dealt(room, desk)
     decision = room.table("t1").hand.decision  # type: ignore[union-attr]
     late = overtaken(room, log, desk(SitDown("t1", 3, "cid", 200)))
@@ -552,7 +560,7 @@ def test_what_another_writer_overtook_is_decided_again(room: Room, log: SqliteLo
     assert all(found is None for _, found in readjudicate_all(log, opener(log)))
 
 
-def test_a_command_whose_decision_another_writer_took_is_refused(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_a_command_whose_decision_another_writer_took_is_refused(room: Room, log: SqliteCommits, desk: Desk) -> None:
     dealt(room, desk)
     decision = room.table("t1").hand.decision  # type: ignore[union-attr]
     late = overtaken(room, log, desk(Fold("t1-1", decision, 1)))
@@ -561,7 +569,7 @@ def test_a_command_whose_decision_another_writer_took_is_refused(room: Room, log
 
 
 def test_a_command_that_the_other_writer_recorded_is_answered_and_not_doubled(
-    room: Room, log: SqliteLog, desk: Desk
+    room: Room, log: SqliteCommits, desk: Desk
 ) -> None:
     dealt(room, desk)
     call = desk(Call("t1-1", room.table("t1").hand.decision, 1))  # type: ignore[union-attr]
@@ -573,7 +581,7 @@ def test_a_command_that_the_other_writer_recorded_is_answered_and_not_doubled(
 
 
 def test_a_reshuffle_that_was_not_recorded_is_forgotten_with_its_order(
-    room: Room, log: SqliteLog, desk: Desk, ports: Ports
+    room: Room, log: SqliteCommits, desk: Desk, ports: Ports
 ) -> None:
     """The other writer only notes a wish, so the draw still answers its decision: cards come from a second shuffle."""
     answered(room, *map(desk, a_full_table("triple-draw", 6)))
@@ -612,7 +620,9 @@ class PrefixLog(OvertakenLog):
         return [HeadMoved(shard, expected, self._log.head(shard), accepted)]
 
 
-def test_of_a_prefix_that_was_accepted_only_the_rest_is_decided_again(room: Room, log: SqliteLog, desk: Desk) -> None:
+def test_of_a_prefix_that_was_accepted_only_the_rest_is_decided_again(
+    room: Room, log: SqliteCommits, desk: Desk
+) -> None:
     answered(room, desk(open_table()))
     late = room_over(PrefixLog(log, room, [desk(SitDown("t1", 3, "cid", 200))]), room.ports)
     height = commits(room)

@@ -17,7 +17,7 @@ CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_its_program_prints_what_it_says(tmp_path: Path) -> None:
-    program, _ = CODE
+    program, *_ = CODE
     (promised,) = re.findall(r"# (\[.*\])$", program, re.MULTILINE)
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -33,7 +33,7 @@ def test_its_tables_can_be_opened(example: str) -> None:
 
 
 def test_its_game_is_the_one_that_is_played() -> None:
-    _, page = CODE
+    *_, page = CODE
     played = (ROOT / "tests/domain/test_a_twelfth_game.py").read_text()
     for declaration in page.strip().split("\n\n"):
         assert declaration in played

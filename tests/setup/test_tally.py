@@ -88,6 +88,9 @@ def test_a_suite_over_its_share_is_printed_and_fails_nothing(pytester: pytest.Py
     [
         ("tests/domain/hand/test_pots.py::test_side_pot", "domain and rules"),
         ("tests/contract/test_log.py::test_append[sqlite]", "log and evidence"),
+        ("tests/contract/test_log.py::test_append[kafka]", "Kafka"),
+        ("tests/feed/test_kafka_feed.py::test_backfill", "Kafka"),
+        ("tests/node/test_takeover.py::test_kill", "Kafka"),
         ("tests/test_anything.py::test_anything", "the rest"),
     ],
 )
