@@ -68,6 +68,7 @@ def test_every_row_stands_in_the_json_with_its_goal() -> None:
     ]
 
 
+@pytest.mark.soak
 def test_every_row_of_kafka_too(kafka) -> None:
     said = _said(kafka_steps(TINY), KAFKA_GOALS)
     for name in ("replay from Kafka to the final state", "building the index", "commands through the door, Kafka"):

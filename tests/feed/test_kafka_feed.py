@@ -68,6 +68,7 @@ def test_the_feed_tells_all_of_the_log_and_goes_on_where_it_ended(home: Path, po
         assert check_feed(log, partitions(broker, log)) == 0
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_killed_again_and_again_leaves_nothing_out(home: Path, broker: Broker) -> None:
     """Killed while it sends: the feed has grown then, and isn't whole."""
     random = Random(1)

@@ -127,7 +127,7 @@ def appended(proxied: Proxied, number: int = 3) -> tuple[Said, list[Entry]]:
 KINDS = {"appends": APPENDS, "everything": ALL, "numbers": NUMBERS}
 LASTING = [
     (Fault.LOST_ANSWER, "appends"),
-    (Fault.LATE_ANSWER, "appends"),
+    pytest.param(Fault.LATE_ANSWER, "appends", marks=pytest.mark.soak),
     (Fault.CUT_REQUEST, "appends"),
     pytest.param(Fault.SILENCE, "everything", marks=pytest.mark.soak),
     pytest.param(Fault.CUT_ANSWER, "appends", marks=pytest.mark.soak),
@@ -179,6 +179,7 @@ def test_an_answer_that_was_lost_once_is_asked_for_again(proxied: Proxied) -> No
     assert proxied.log.voids[0] == 0
 
 
+@pytest.mark.soak
 def test_a_batch_that_comes_after_it_was_given_up_counts_if_nothing_stands_there_yet(proxied: Proxied) -> None:
     with proxied.proxy.failing(Fault.LATE_REQUEST, delay=3.5):
         answer, entries = appended(proxied)

@@ -16,6 +16,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
         yield room
 
 
+@pytest.mark.soak
 def test_it_is_stopped_killed_and_started_again_and_hands_go_on(room: Room, count) -> None:
     stage = Stage(room, "alone")
     for end in ("stopped", "killed"):

@@ -3,11 +3,14 @@
 import time
 from random import Random
 
+import pytest
+
 from tests.node.check import check_all
 from tests.node.rooms import Room
 from tests.node.stage import Stage
 
 
+@pytest.mark.soak
 def test_a_node_that_ends_hands_over_at_once_and_one_that_comes_takes_its_share(room: Room, count) -> None:
     random, stage = Random(1), Stage(room, "north", "south")
     north = stage.nodes["north"]

@@ -62,6 +62,7 @@ def impatient(tmp_path: Path) -> Iterator[Cluster]:
         yield made
 
 
+@pytest.mark.soak
 def test_a_broker_that_wants_longer_sessions_is_named_with_its_setting(impatient: Cluster, tmp_path: Path) -> None:
     with a_room(tmp_path, impatient.bootstrap) as room:
         north = room.node("north")

@@ -53,6 +53,7 @@ def test_two_builds_share_the_room_until_every_node_reads_the_new_revision(room:
     holds(lambda: len(south.owned()) == SHARDS, 20, lambda: south.said)
 
 
+@pytest.mark.soak
 def test_an_old_node_that_meets_a_new_revision_stops_and_hands_over(room: Room) -> None:
     north, south = room.node("north"), room.node("south", build=NEXT)
     for node in (north, south):
@@ -64,7 +65,7 @@ def test_an_old_node_that_meets_a_new_revision_stops_and_hands_over(room: Room) 
     holds(lambda: len(south.owned()) == SHARDS, 20, lambda: south.said)
 
 
-@pytest.mark.parametrize("revision", [0, 1, 3])
+@pytest.mark.parametrize("revision", [1, 3])
 def test_a_revision_that_the_build_itself_does_not_read_is_refused(room: Room, revision: int) -> None:
     refused = ask_next(room, "upgrade", revision, "--home", "HOME", "--by", "floor:ann")
     assert refused.returncode == 2
