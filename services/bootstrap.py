@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from domain import catalog
@@ -38,6 +39,9 @@ from services.sealing import keyfile
 from services.sealing.keyfile import BadKeys, NoKey, RoomKeys
 from services.sealing.shoe import SealedShoes
 from services.soundness import verify_export
+
+if TYPE_CHECKING:
+    from services.eventlog.kafka_log import BeginAt
 
 LOG_FILE = "log.sqlite"
 INDEX_FILE = "index.sqlite"
@@ -124,17 +128,23 @@ def _open_shards(log: SqliteCommits, opened: ShardOpened, ports: Ports) -> None:
 
 
 def open_log(
-    home: Path, *, write: bool = False, alone: bool = False, readable: Callable[[body.Body], object] = check_known
+    home: Path,
+    *,
+    write: bool = False,
+    alone: bool = False,
+    readable: Callable[[body.Body], object] = check_known,
+    begin_at: "BeginAt | None" = None,
 ) -> SqliteCommits:
     """The home's log: on the Kafka that the environment names, else in the home. Raises LogError with what is wrong.
 
     `alone`: as the one process that works in this home for a while; a log in a file has no other writers. `readable`
-    raises ValueError for a commit that can't be read when it comes in, which stops its shard.
+    raises ValueError for a commit that can't be read when it comes in, which stops its shard. `begin_at`: where to
+    begin to read a log on Kafka of which nothing was read yet.
     """
     broker = broker_of(os.environ)
     if broker is None:
         return _open_file(home, write=write)
-    return _open_kafka(home, broker, write=write, alone=alone, readable=readable)
+    return _open_kafka(home, broker, write=write, alone=alone, readable=readable, begin_at=begin_at)
 
 
 def import_log(home: Path, file: Path, step: Callable[[], object] = lambda: None) -> Report:
@@ -167,9 +177,7 @@ def _open_file(home: Path, *, write: bool) -> SqliteLog:
     return SqliteLog.open(path, write=write)
 
 
-def _open_kafka(
-    home: Path, broker: Broker, *, write: bool, alone: bool, readable: Callable[[body.Body], object]
-) -> SqliteCommits:
+def _open_kafka(home: Path, broker: Broker, **how: Any) -> SqliteCommits:
     from services.eventlog.kafka_log import KafkaLog, room_of_index  # noqa: PLC0415 -- see above
     from services.kafka.topics import only_room  # noqa: PLC0415
 
@@ -180,7 +188,7 @@ def _open_kafka(
     index = home / INDEX_FILE
     room = only_room(broker, os.environ.get(ROOM) or room_of_index(index))
     home.mkdir(parents=True, exist_ok=True)
-    return KafkaLog.open(broker, room, index, write=write, alone=alone, readable=readable)
+    return KafkaLog.open(broker, room, index, **how)
 
 
 def room_keys(home: Path, room: str, keys: Path | None = None) -> RoomKeys:

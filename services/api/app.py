@@ -25,7 +25,7 @@ from services.api.metrics import Measured, Metrics
 from services.api.permissions import check_may_send
 from services.api.problems import Document, Problem
 from services.api.tokens import Holder, Tokens
-from services.eventlog.log import NotOwner
+from services.eventlog.log import NotHereYet, NotOwner
 from services.rulings import NoSuchHand
 from services.sealing.private_file import BadKeys
 
@@ -253,6 +253,8 @@ async def _readable(found: Any) -> Any:
         return await found
     except NotOwner:
         raise
+    except NotHereYet as error:
+        raise problems.not_here_yet() from error
     except UNREADABLE as error:
         _LOG.warning("not readable: %s", error)
         raise Problem(problems.UNREADABLE, "This can't be read just now: ask again.", problems.AGAIN) from error

@@ -14,8 +14,8 @@ from domain.table.play import Play, table_of
 from services.api import seen
 from services.api.host import Host
 from services.api.permissions import cause_of, check_may_send, check_own_name, check_own_seat, player_of
-from services.api.problems import AGAIN, BUSY, NOT_RECORDED, REFUSED, STOPPED, Problem, unknown
-from services.eventlog.log import AppendRefused, CorruptLog, LogError, NotOwner
+from services.api.problems import AGAIN, BUSY, NOT_RECORDED, REFUSED, STOPPED, Problem, not_here_yet, unknown
+from services.eventlog.log import AppendRefused, CorruptLog, LogError, NotHereYet, NotOwner
 from services.eventlog.mapper import UnreadableEvent
 from services.room.recording import Answer, AnswerAgain, TooLarge
 from services.room.room import ShardStopped
@@ -126,7 +126,7 @@ def _newest_hand(play: Play) -> tuple[str, dict[int, str]]:
     return (play.hand.id, seen.seats_of(play.hand.opened)) if play.hand else ("", {})
 
 
-_SURELY_NOT_RECORDED = (NotOwner, ShardStopped, AppendRefused, BadKeys)
+_SURELY_NOT_RECORDED = (NotOwner, NotHereYet, ShardStopped, AppendRefused, BadKeys)
 """After these the log holds nothing of the command; what any other error of the log means isn't sure."""
 
 
@@ -142,6 +142,8 @@ def _not_given(error: Exception) -> Exception:
                 "looked. Nothing was recorded. Whoever runs the room finds with `handlog verify` what is wrong.",
                 {"Retry-After": "60"},
             )
+        case NotHereYet():
+            return not_here_yet()
         case _:
             return Problem(
                 NOT_RECORDED,

@@ -101,6 +101,15 @@ def no_owner(shard: int) -> Problem:
     )
 
 
+def not_here_yet() -> Problem:
+    """A node that came up from a snapshot still reads what was recorded before it."""
+    return Problem(
+        UNREADABLE,
+        "What was played some time ago is still being read here, and nothing was recorded: ask again in a while.",
+        {"Retry-After": "10"},
+    )
+
+
 def defect() -> Problem:
     """Something that nobody foresaw."""
     return Problem(

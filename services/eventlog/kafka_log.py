@@ -11,30 +11,34 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 from domain.rules.phrases import counted
 from services.eventlog import body
-from services.eventlog.chain import Void, accept
-from services.eventlog.commit import GENESIS, BadRecord, Head, Record, check_room, parse
+from services.eventlog.begun_index import BegunIndex, Filled, prepare
+from services.eventlog.commit import GENESIS, Head, Record, check_room
 from services.eventlog.files import MACHINE, Lock
 from services.eventlog.log import (
     Append,
     AppendRefused,
     AppendUnknown,
+    Beginning,
     CorruptLog,
     Entry,
     HeadMoved,
     LogError,
     LogInUse,
     NoLog,
+    NotHereYet,
     ReadOnly,
     Touch,
     VersionConflict,
 )
-from services.eventlog.sqlite_commits import Sealed, SqliteCommits
+from services.eventlog.placed import Found, Noticed, following, linked, with_hash
+from services.eventlog.sqlite_commits import Sealed
 from services.eventlog.sqlite_file import build, connect
 from services.kafka.clients import DELIVERY, BrokerAway
 from services.kafka.partitions import Placed, Reader, Sender
@@ -47,25 +51,25 @@ PATIENCE = DELIVERY / 1000 + 1
 _BATCH = 1_000
 """Commits taken over from a partition in one transaction of the index."""
 
-Noticed = Callable[[int, int, str], object]
-"""Told of each void record: its shard, its offset, and why it doesn't count."""
+_SOON = 5.0
+"""Seconds to wait for a record of the earlier part: who reads it may be told to end."""
+
+_VOIDS = 1_000
+"""The most void records among which a single commit is looked for."""
 
 Readable = Callable[[body.Body], object]
 """Raises ValueError for a commit that this build can't read."""
+
+
+BeginAt = Callable[["KafkaLog", int], Beginning | None]
+"""Where the index of a shard is to begin that has none yet; None: at the first commit."""
 
 
 class _Surprise(Exception):
     """The broker didn't put the records where they were expected, or didn't say where."""
 
 
-class _Found(NamedTuple):
-    """An accepted commit, and the offset at which it stands."""
-
-    offset: int
-    record: Record
-
-
-class KafkaLog(SqliteCommits):
+class KafkaLog(BegunIndex):
     """A room's log on a Kafka cluster. Make one with `create` or `open`; threads may share it.
 
     `voids`: how many void records were met, by shard. `stopped`: the shards that can't go on, each with the reason.
@@ -96,10 +100,13 @@ class KafkaLog(SqliteCommits):
         self._may_write = write
         self._published = False
         self._copy = copy
+        self._earlier: dict[int, Iterator[Found]] = {}
+        """What comes next of the parts that are still to be read, by shard."""
         self._next: list[int | None] = [None] * self.shards
         """The offset after the last record that was read or recorded; None before the first look."""
         self._sender = Sender(broker, topic)
         self._reader = Reader(broker, topic)
+        self._earlier_reader: Reader | None = None
 
     # Opening and closing
 
@@ -134,9 +141,13 @@ class KafkaLog(SqliteCommits):
         write: bool = True,
         alone: bool = False,
         readable: Readable = lambda said: None,
+        begin_at: BeginAt | None = None,
     ) -> "KafkaLog":
         """The room's log, read to its end. Who finds the index in use by another process goes on in a copy of it,
         unless he wants to be alone.
+
+        `begin_at`: who gives it reads what was recorded before afterwards (`read_earlier`), and lives with NotHereYet
+        until then.
 
         Raises NoLog, LogInUse, CorruptLog, BrokerAway.
         """
@@ -159,7 +170,7 @@ class KafkaLog(SqliteCommits):
             raise
         try:
             for shard in range(shards):
-                log.catch_up(shard)
+                log.come_up(shard, begin_at)
         except BaseException:
             log.close()
             raise
@@ -177,11 +188,36 @@ class KafkaLog(SqliteCommits):
             connection.close()
             raise
 
+    def come_up(self, shard: int, begin_at: BeginAt | None) -> None:
+        """Take over what the index lacks of a shard; without what is before a beginning if `begin_at` is given."""
+        if begin_at is None:
+            while not self.read_earlier(shard):
+                pass
+        elif self._ends[shard][0] == GENESIS and (beginning := begin_at(self, shard)) is not None:
+            self._begin_at(shard, beginning)
+        self.catch_up(shard)
+
+    def _begin_at(self, shard: int, beginning: Beginning) -> None:
+        """Have the index begin there, unless what it needs for that lies among too many void records."""
+        found = self._found(shard, beginning.head)
+        assert found is not None, "who says where to begin has asked whether that head stands"
+        try:
+            records = [self._single(shard, height, found) for _, _, height in beginning.room]
+        except NotHereYet:
+            return
+        records.append(found.record)
+        self.begin(shard, beginning, found.offset, [(one, self._touches(one)) for one in dict.fromkeys(records)])
+
+    def reader(self) -> BegunIndex:
+        return BegunIndex(self.path, connect(self.path, write=False), None)
+
     def close(self) -> None:
         with self._mutex:
             super().close()
             self._sender.close()
             self._reader.close()
+            if self._earlier_reader is not None:
+                self._earlier_reader.close()
             if self._copy is not None:
                 self._copy.cleanup()
 
@@ -201,19 +237,17 @@ class KafkaLog(SqliteCommits):
                 raise
 
     def _catch_up(self, shard: int) -> int:
-        head, taken, found = self._ends[shard][0], 0, list[_Found]()
-        for offset, raw in self._unread(shard):
-            verdict = accept(self.room, shard, head, raw)
-            if isinstance(verdict, Void):
-                self.voids[shard] += 1
-                self.on_void(shard, offset, verdict.reason)
-                continue
-            found.append(_Found(offset, verdict))
-            head = verdict.head
+        taken, found = 0, list[Found]()
+        for one in following(self.room, shard, self._ends[shard][0], self._unread(shard), self._notice):
+            found.append(one)
             if len(found) == _BATCH:
                 taken += self._take_over(shard, found)
                 found = []
         return taken + self._take_over(shard, found)
+
+    def _notice(self, shard: int, offset: int, reason: str) -> None:
+        self.voids[shard] += 1
+        self.on_void(shard, offset, reason)
 
     def _unread(self, shard: int) -> Iterator[Placed]:
         """The records after those that were read, to the present end; none of a shard that is stopped."""
@@ -246,15 +280,109 @@ class KafkaLog(SqliteCommits):
         head = self._ends[shard][0]
         if head == GENESIS:
             return 0
-        for offset, raw in self._reader.read(shard, head.height, end):
-            if _hash_of(raw) == head.hash:
-                return offset + 1
+        found = self._found(shard, head, end)
+        if found is not None:
+            return found.offset + 1
         raise CorruptLog(
             f"the index {self.path} knows shard {shard} up to height {head.height}, but the partition hasn't that "
             "commit: Kafka has lost records, or this is another log; to go on from what Kafka has, delete the index"
         )
 
-    def _take_over(self, shard: int, found: Sequence[_Found]) -> int:
+    def stands(self, shard: int, head: Head) -> bool:
+        """Whether the partition has the commit with that hash at that height. Raises BrokerAway."""
+        return self._found(shard, head) is not None
+
+    def _found(self, shard: int, head: Head, end: int | None = None) -> Found | None:
+        """The commit with that hash: it stands at its height, and after it by as many as are void before."""
+        with self._mutex:
+            return with_hash(self.room, shard, head, self._reader.read(shard, head.height, end))
+
+    def _single(self, shard: int, height: int, begun: Found) -> Record:
+        """The commit of a height before the one at which the index began, and in front of which so many void records
+        stand. A chain of more records than that has one that counts, and then all before it count too.
+
+        Raises NotHereYet where they are too many to look among them.
+        """
+        head = begun.record.head
+        voids = begun.offset - head.height
+        if voids > _VOIDS:
+            raise NotHereYet(shard, head.height)
+        last = min(height + voids, head.height)
+        with self._mutex:
+            placed = self._reader.read(shard, height, min(last + voids, begun.offset) + 1)
+            found = linked(self.room, shard, height, last, placed, head.hash if last == head.height else "")
+        if found is None:
+            raise CorruptLog(f"the partition of shard {shard} hasn't the commit of height {height}")
+        return found
+
+    def record(self, shard: int, height: int) -> Record:
+        try:
+            return super().record(shard, height)
+        except NotHereYet:
+            with self._mutex:
+                at, filled = self.began(shard), self.filled(shard)
+                if at is None or filled is None:
+                    return super().record(shard, height)
+                return self._single(shard, height, Found(filled.until, super().record(shard, at.head.height)))
+
+    def read(self, shard: int, start: int = 0) -> Iterator[Record]:
+        at = self.began(shard)
+        if at is None or start > at.head.height:
+            return super().read(shard, start)
+        return self._read_past(shard, start, at.head)
+
+    def _read_past(self, shard: int, start: int, begun: Head) -> Iterator[Record]:
+        """What the index lacks comes from the partition itself."""
+        with closing(Reader(self.broker, log_topic(self.room))) as reader:
+            for _, record in following(self.room, shard, GENESIS, reader.read(shard, 0), lambda *_: None):
+                if record.height >= start:
+                    yield record
+                if record.height == begun.height:
+                    break
+        yield from super().read(shard, begun.height + 1)
+
+    def read_earlier(self, shard: int, most: int = _BATCH) -> bool:
+        """Take over at most so many of the commits before the shard's beginning; whether nothing is missing any more.
+
+        For one thread. Where they can't be read, or aren't what the index began with, the shard is stopped. Raises
+        BrokerAway.
+        """
+        filled = self.filled(shard)
+        if filled is None or shard in self.stopped:
+            return True
+        height = filled.height
+        try:
+            found = list(islice(self._earlier_of(shard, filled), most))
+            if not found:
+                raise CorruptLog("the partition hasn't what its index began with")
+            taken = []
+            for one in found:
+                height = one.record.height
+                taken.append((one.record, self._touches(one.record)))
+            with self._mutex:
+                self._published = False
+                self.fill(shard, taken, found[-1].offset + 1)
+        except (ValueError, CorruptLog) as error:
+            self.stopped[shard] = (
+                f"shard {shard} is stopped at height {height}, before its index began: {error}; if Kafka is as it was, "
+                f"delete the index {self.path} and let `handlog verify` read all of it"
+            )
+        except BaseException:
+            self._earlier.pop(shard, None)  # what was read and not taken over is read again
+            raise
+        return shard in self.stopped or self.filled(shard) is None
+
+    def _earlier_of(self, shard: int, filled: Filled) -> Iterator[Found]:
+        """What comes next of the part before the beginning."""
+        if shard not in self._earlier:
+            if self._earlier_reader is None:
+                self._earlier_reader = Reader(self.broker, log_topic(self.room), _SOON)
+            head = super().record(shard, filled.height - 1).head if filled.height else GENESIS
+            placed = self._earlier_reader.read(shard, filled.place, filled.until + 1)
+            self._earlier[shard] = following(self.room, shard, head, placed, self._notice)
+        return self._earlier[shard]
+
+    def _take_over(self, shard: int, found: Sequence[Found]) -> int:
         """Put accepted commits into the index; how many. The shard is stopped at the first that can't be."""
         sealed, unreadable = Sealed(shard, [], [], []), ""
         for one in found:
@@ -276,7 +404,7 @@ class KafkaLog(SqliteCommits):
             self._stop(shard, found[len(sealed.heads)], unreadable)
         return len(sealed.heads)
 
-    def _stop(self, shard: int, found: _Found, reason: str) -> None:
+    def _stop(self, shard: int, found: Found, reason: str) -> None:
         self.stopped[shard] = f"shard {shard} is stopped at height {found.record.height}: {reason}"
 
     def _touches(self, record: Record) -> Sequence[Touch]:
@@ -426,7 +554,7 @@ def _open_index(path: Path, room: str, shards: int) -> sqlite3.Connection:
     """The index at the path, made anew where there is none or it is none of this layout; another log's is refused."""
     if path.exists():
         try:
-            db = connect(path, write=True, durable=False)
+            db = _connected(path)
             found = db.execute("SELECT room, shards FROM log").fetchone()
             if tuple(found) == (room, shards):
                 return db
@@ -444,7 +572,13 @@ def _new_index(path: Path, room: str, shards: int) -> sqlite3.Connection:
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     build(path, room, shards)
-    return connect(path, write=True, durable=False)
+    return _connected(path)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    db = connect(path, write=True, durable=False)
+    prepare(db)
+    return db
 
 
 def room_of_index(path: Path) -> str | None:
@@ -464,10 +598,3 @@ def _copied(index: Path, place: Path) -> Path:
     with closing(sqlite3.connect(f"file:{index}?mode=ro", uri=True)) as source, closing(sqlite3.connect(place)) as copy:
         source.backup(copy)
     return place
-
-
-def _hash_of(raw: bytes) -> str:
-    try:
-        return parse(raw).hash
-    except BadRecord:
-        return ""

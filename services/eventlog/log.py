@@ -1,7 +1,7 @@
 """The interface of a log, whatever its home, and what can go wrong with one (design, Two homes, one interface)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from services.eventlog.commit import Head, Record
 
@@ -49,6 +49,13 @@ class NotOwner(LogError):
         super().__init__(f"shard {shard} has another owner")
 
 
+class NotHereYet(LogError):
+    """What is asked for stands in a part of the log that isn't read yet; a later question may be answered."""
+
+    def __init__(self, shard: int, height: int) -> None:
+        super().__init__(f"the commits of shard {shard} up to height {height:,} are still being read: ask again later")
+
+
 class VersionConflict(LogError):
     """An event's version isn't the next one of its stream; nothing of the append was recorded."""
 
@@ -90,6 +97,21 @@ class Append(NamedTuple):
     expected: Head
     entries: Sequence[Entry]
     claim: bool = False
+
+
+class Beginning(NamedTuple):
+    """Where what is read of a shard begins, by what a snapshot says of it.
+
+    counted: the number of the last counted event up to `head`. streams: the versions of all tables there, of the newest
+    hand of each, and of `shard:<n>`. own: what that one came to, as `services.room.load` writes it. room: the commits
+    of the stream `room`, in the shard that has it: first version, last version, height.
+    """
+
+    head: Head
+    counted: int
+    streams: Mapping[str, int]
+    own: Any
+    room: Sequence[tuple[int, int, int]] = ()
 
 
 class Part(NamedTuple):
@@ -143,6 +165,11 @@ class Log(Protocol):
 
     def tables(self, shard: int, after: int = -1) -> list[str]:
         """The tables of the shard that were opened after that height."""
+        ...
+
+    def began(self, shard: int) -> Beginning | None:
+        """Where the shard's streams begin here as long as what was recorded before is still being read: what would need
+        that raises NotHereYet. None where nothing is missing, as in most homes ever."""
         ...
 
     def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:

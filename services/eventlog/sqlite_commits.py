@@ -17,6 +17,7 @@ from services.eventlog.log import (
     Append,
     AppendRefused,
     AppendUnknown,
+    Beginning,
     CorruptLog,
     Entry,
     HeadMoved,
@@ -56,6 +57,9 @@ class SqliteCommits:
 
     holds_voids = False
     """Whether void records may stand among the commits without anything being wrong."""
+
+    layouts: tuple[int, ...] = (1,)
+    """Those of the file that can be read."""
 
     remedy = "restore it from a backup or an export"
     """What to do about the file when it is damaged."""
@@ -103,8 +107,8 @@ class SqliteCommits:
         if self.connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise NoLog(f"{self.path} is an SQLite database, but no Handlog log")
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
-        if version != 1:
-            raise NoLog(f"{self.path} has layout {version}; this build reads layout 1")
+        if version not in self.layouts:
+            raise NoLog(f"{self.path} has layout {version}; this build reads layout {max(self.layouts)}")
         settings = self.connection.execute("SELECT room, shards FROM log").fetchall()
         if [tuple(map(type, row)) for row in settings] != [(str, int)]:
             raise CorruptLog(
@@ -289,11 +293,14 @@ class SqliteCommits:
     def tables(self, shard: int, after: int = -1) -> list[str]:
         self._check_shard(shard)
         query = (
-            "SELECT name FROM streams WHERE shard = ? AND name GLOB 'table:*' "
-            "AND (SELECT height FROM touches WHERE stream = id ORDER BY first LIMIT 1) > ? ORDER BY id"
+            "SELECT name, (SELECT height FROM touches WHERE stream = id ORDER BY first LIMIT 1) AS opened "
+            "FROM streams WHERE shard = ? AND name GLOB 'table:*' AND opened > ? ORDER BY opened"
         )
         with self._reading() as db:
-            return [name.removeprefix("table:") for (name,) in db.execute(query, (shard, after))]
+            return [name.removeprefix("table:") for name, _ in db.execute(query, (shard, after))]
+
+    def began(self, shard: int) -> Beginning | None:
+        return None
 
     def read(self, shard: int, start: int = 0) -> Iterator[Record]:
         head = self.record(shard, start - 1).head if start > 0 else GENESIS

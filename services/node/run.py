@@ -22,6 +22,7 @@ from services.eventlog.log import LogError
 from services.eventlog.mapper import repository
 from services.eventlog.sqlite_commits import SqliteCommits
 from services.node.bots import seat_bots
+from services.node.earlier import beginning, read_earlier
 from services.node.metrics import NodeMetrics
 from services.node.node import Node, Say
 from services.node.sharing import Member
@@ -77,7 +78,12 @@ def opened_node(
             outdated.set()
             raise
 
-    with open_log(wanted.home, write=True, alone=True, readable=readable) as log, log.reader() as reading:
+    begin_at = beginning(wanted.home, wanted.keys, say)
+    with (
+        open_log(wanted.home, write=True, alone=True, readable=readable, begin_at=begin_at) as log,
+        log.reader() as reading,
+        _reading_earlier(log, say),
+    ):
         own = room_keys(wanted.home, log.room, wanted.keys)
         check_current(log, own, wanted.keys or wanted.home / KEY_FILE)
         check_signed(wanted.home, log)
@@ -105,6 +111,22 @@ def opened_node(
                 yield node, _suggestions(wanted.shards, log, claims.claimant)
         finally:
             writer.close()
+
+
+@contextmanager
+def _reading_earlier(log: SqliteCommits, say: Say) -> Iterator[None]:
+    """What the log lacks before its shards' beginnings is read meanwhile."""
+    if not isinstance(log, KafkaLog):
+        yield
+        return
+    until = threading.Event()
+    reading = threading.Thread(target=read_earlier, args=(log, say, until), name="earlier")
+    reading.start()
+    try:
+        yield
+    finally:
+        until.set()
+        reading.join()
 
 
 def _void(metrics: NodeMetrics, say: Say, shard: int, reason: str) -> None:

@@ -57,14 +57,34 @@ class ShardFold:
     def now(self, shard: int) -> Shard:
         """The shard as its log has it now. Raises UnreadableEvent where it was raised to a revision that this build
         doesn't read."""
-        version, state = self._known.get(shard, (0, room.UNCLAIMED))
+        return self.stands(shard)[1]
+
+    def stands(self, shard: int) -> tuple[int, Shard]:
+        """The same, and the version at which its stream stands."""
+        version, state = self._known.get(shard) or self._beginning(shard)
         for part in self._log.stream_parts(shard_stream(shard), gt=version):
             for one in body.decode(part.body).events:
                 if one["stream"] == shard_stream(shard):
                     state = _evolved(state, one, shard, part.height)
             version = part.last
         self._known[shard] = version, state
-        return state
+        return version, state
+
+    def _beginning(self, shard: int) -> tuple[int, Shard]:
+        began = self._log.began(shard)
+        return (0, room.UNCLAIMED) if began is None else (began.streams[shard_stream(shard)], load_shard(began.own))
+
+
+def dump_shard(shard: Shard) -> dict[str, Any]:
+    """What a shard's own stream came to, as a JSON value."""
+    owner = None if shard.owner is None else list(catalog.event.dump(shard.owner))
+    return {"owner": owner, "revision": shard.revision}
+
+
+def load_shard(value: Any) -> Shard:
+    """The same back."""
+    owner = value["owner"]
+    return Shard(None if owner is None else catalog.event.load(*owner), value["revision"])
 
 
 def _evolved(state: Shard, one: body.Fact, shard: int, height: int) -> Shard:

@@ -95,7 +95,7 @@ class Office:
         check_person(command.by, "the one who asks (by)")
         while True:
             head = self._owner.expected(place.shard)
-            before = self._answered(place, command)
+            before = None if isinstance(command.args, KeepAlive) else self._answered(place, command)
             if before is not None:
                 return before
             at = now(place.shard)

@@ -9,6 +9,7 @@ from domain.hand.dealing import OpenShoe, SealBroken, Shoe, Shoes
 from domain.hand.invariants import Broken, check
 from domain.hand.state import Hand
 from domain.messages import Command, Refused, table_stream
+from domain.room import Shard
 from domain.rules.registry import UnknownRevision
 from domain.table.commands import DealHand
 from domain.table.play import Play, play, table_of
@@ -342,6 +343,10 @@ class Room:
     def last_at(self, shard: int) -> int:
         """The time of the shard's last commit (UTC microseconds)."""
         return self._last_at[shard]
+
+    def stands(self, shard: int) -> tuple[int, Shard]:
+        """The version of the shard's own stream, and what it comes to."""
+        return self._shards.stands(shard)
 
     def hands_under_way(self, shard: int) -> list[Hand]:
         """The hands of a restored shard that aren't over. A table that can't be read is passed over: whoever asks

@@ -3,8 +3,10 @@
 from typing import Any, NamedTuple
 
 from domain import catalog
+from domain.messages import shard_stream
 from services.eventlog import canonical
 from services.eventlog.commit import Head
+from services.eventlog.log import Beginning
 from services.snapshots.records import MANIFEST, BadSnapshot, Kept, Title
 from services.snapshots.states import fold_revision
 
@@ -24,6 +26,15 @@ class Part(NamedTuple):
     spot: Spot
 
 
+class Own(NamedTuple):
+    """What a shard's log says of the shard itself and of the room: what its stream `shard:<n>` comes to at a version,
+    and the commits of the stream `room`, where it lies here: first version, last version, height."""
+
+    version: int
+    state: Any
+    room: tuple[tuple[int, int, int], ...]
+
+
 class Manifest(NamedTuple):
     """A whole snapshot: it holds what the shard's log says up to `head`.
 
@@ -32,7 +43,13 @@ class Manifest(NamedTuple):
 
     head: Head
     counted: int
+    own: Own
     parts: tuple[Part, ...]
+
+    def beginning(self, shard: int) -> Beginning:
+        """Where somebody may begin to read who leaves what was recorded before for later."""
+        streams = {part.name: part.version for part in self.parts} | {shard_stream(shard): self.own.version}
+        return Beginning(self.head, self.counted, streams, self.own.state, self.own.room)
 
 
 def write(manifest: Manifest, place: int) -> tuple[Title, bytes]:
@@ -44,6 +61,7 @@ def write(manifest: Manifest, place: int) -> tuple[Title, bytes]:
         "fold": fold_revision(),
         "reads": catalog.READS,
         "counted": manifest.counted,
+        "own": list(manifest.own),
         "parts": [[name, version, *spot] for name, version, spot in manifest.parts],
     }
     return Title(MANIFEST, place, 0, head.height), canonical.write(body)
@@ -60,4 +78,6 @@ def read(kept: Kept) -> Manifest:
             f"its writer reads the log up to revision {said['reads']}, this build only up to {catalog.READS}"
         )
     parts = tuple(Part(name, version, Spot(offset, digest)) for name, version, offset, digest in said["parts"])
-    return Manifest(Head(kept.title.height, said["epoch"], said["head"]), said["counted"], parts)
+    version, state, room = said["own"]
+    own = Own(version, state, tuple((first, last, height) for first, last, height in room))
+    return Manifest(Head(kept.title.height, said["epoch"], said["head"]), said["counted"], own, parts)

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from domain.rules.phrases import counted
 from services.eventlog import canonical
 from services.eventlog.commit import Head
-from services.eventlog.log import Log
+from services.eventlog.log import Beginning, Log
 from services.sealing.keyfile import RoomKeys
 from services.snapshots import manifest
 from services.snapshots.manifest import Manifest, Spot
@@ -41,7 +41,7 @@ class Snapshot(NamedTuple):
     """A shard's tables up to `position`: from the next height on the log says the rest.
 
     counted: the number of the last counted event there. in_use: the places of its records, for the next writer.
-    passed_over: why newer ones were, for those who look after the room.
+    passed_over: why newer ones were, for those who look after the room. beginning: where the log may be read from on.
     """
 
     position: Head
@@ -49,6 +49,7 @@ class Snapshot(NamedTuple):
     tables: Mapping[str, Stored]
     in_use: Mapping[str, Collection[int]]
     passed_over: tuple[str, ...]
+    beginning: Beginning
 
 
 class Missing(NamedTuple):
@@ -107,7 +108,7 @@ class _Records:
     """The records that a manifest names, out of the topic."""
 
     def __init__(self, topic: Topic, keys: RoomKeys, shard: int, seen: Mapping[int, bytes]) -> None:
-        self._topic, self._keys, self._shard, self._seen = topic, keys, shard, seen
+        self._topic, self._keys, self.shard, self._seen = topic, keys, shard, seen
 
     def named(self, wanted: Mapping[Spot, str]) -> dict[Spot, Kept]:
         """The records at these spots, by the names that they must have. Raises BadSnapshot where one is another."""
@@ -116,7 +117,7 @@ class _Records:
         for spot, name in wanted.items():
             if spot.offset not in raws:
                 raise BadSnapshot(f"the record of {name} at offset {spot.offset} is gone")
-            kept = found[spot] = parse(self._keys, self._shard, raws[spot.offset])
+            kept = found[spot] = parse(self._keys, self.shard, raws[spot.offset])
             if (kept.digest, kept.title.name) != (spot.digest, name):
                 raise BadSnapshot(f"another record stands at offset {spot.offset} than that of {name}")
         return found
@@ -130,7 +131,7 @@ class _Records:
                 unseen.append(offset)
         wanted = set(unseen)
         for start, stop in _runs(unseen):
-            yield from ((at, raw) for at, raw in self._topic.read(self._shard, start, stop) if at in wanted)
+            yield from ((at, raw) for at, raw in self._topic.read(self.shard, start, stop) if at in wanted)
 
 
 def _runs(offsets: list[int]) -> Iterator[tuple[int, int]]:
@@ -164,7 +165,7 @@ def _restored(records: _Records, kept: Kept, confirmed: Callable[[Head], bool]) 
         stored[table] = Stored(one.body, None if hand is None else hand.body, tuple(page.body for page in own))
         in_use[pages_of(table)] = {page.title.place for page in own}
     in_use[MANIFEST] = {kept.title.place}
-    return Snapshot(whole.head, whole.counted, stored, in_use, ())
+    return Snapshot(whole.head, whole.counted, stored, in_use, (), whole.beginning(records.shard))
 
 
 def _states(records: _Records, whole: Manifest) -> dict[str, Kept]:

@@ -19,6 +19,7 @@ from pydantic import BeforeValidator, PlainSerializer, TypeAdapter, ValidationEr
 
 from domain import catalog
 from domain.hand.state import Hand
+from domain.room import Shard
 from domain.table.state import Table
 from services.eventlog import canonical
 from services.room.load import Known
@@ -157,7 +158,7 @@ def _hands() -> _Shape:
 @cache
 def fold_revision() -> str:
     """FOLD, and a digest of all that a state is made of: another one stands for states that may not be ours."""
-    lines = "\n".join(sorted({*_layout(Table), *_layout(Hand)}))
+    lines = "\n".join(sorted({*_layout(Table), *_layout(Hand), *_layout(Shard)}))
     return f"{FOLD}-{sha256(lines.encode()).hexdigest()[:16]}"
 
 

@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 from domain.messages import table_stream
 from services.eventlog import canonical
 from services.eventlog.commit import Head
-from services.room.load import Known
+from services.room.load import Known, dump_shard
 from services.room.room import Room
 from services.sealing.keyfile import RoomKeys
 from services.snapshots import manifest
-from services.snapshots.manifest import Manifest, Part, Spot
+from services.snapshots.manifest import Manifest, Own, Part, Spot
 from services.snapshots.records import MANIFEST, Title, pages_of, role_of, seal
 from services.snapshots.states import Desk, dump_commands, dump_hand, dump_table
 
@@ -63,6 +63,7 @@ class Taken(NamedTuple):
 
     head: Head
     counted: int
+    own: Own
     names: list[str]
     changed: list[Changed]
     pages: dict[str, list[Page]]
@@ -93,10 +94,15 @@ class SnapshotWriter:
         head = self._room.head(self._shard)
         if head == self._head:
             return None
-        taken = Taken(head, self._room.log.counted(self._shard), [], [], {})
+        taken = Taken(head, self._room.log.counted(self._shard), self._own(), [], [], {})
         for id_, desk in self._room.desks_of(self._shard):
             self._look_at(taken, id_, desk)
         return taken
+
+    def _own(self) -> Own:
+        version, state = self._room.stands(self._shard)
+        room = self._room.log.stream_parts("room") if self._shard == 0 else []
+        return Own(version, dump_shard(state), tuple((part.first, part.last, part.height) for part in room))
 
     def _look_at(self, taken: Taken, id_: str, desk: Desk) -> None:
         stream, table, hand = table_stream(id_), desk.table, desk.hand
@@ -124,7 +130,7 @@ class SnapshotWriter:
         try:
             pages = self._write_pages(batch, taken, send)
             parts = self._write_states(batch, taken, pages, send)
-            whole = Manifest(taken.head, taken.counted, tuple(parts.values()))
+            whole = Manifest(taken.head, taken.counted, taken.own, tuple(parts.values()))
             self._send(send, [batch.sealed(*manifest.write(whole, batch.free(MANIFEST)))])
         except BaseException:
             self._forget()

@@ -14,7 +14,7 @@ from domain.hand.commands import Call, Fold
 from domain.messages import Command, Refused
 from domain.table.commands import DealHand, SitDown
 from services.api.host import Readiness, RoomHost, Standing
-from services.eventlog.log import Append, AppendRefused, AppendUnknown, CorruptLog, LogError
+from services.eventlog.log import Append, AppendRefused, AppendUnknown, CorruptLog, LogError, NotHereYet
 from services.room.recording import Answer
 from tests.api.doors import Door, door_of, key, must, problem
 from tests.services.homes import forge_event, open_table
@@ -89,6 +89,14 @@ def test_what_the_log_refused_was_not_recorded(tmp_path: Path) -> None:
         again = ann.give(Call("t1-1", 1, 1), id_)
         must(again)
         assert "Idempotency-Replayed" not in again.headers
+
+
+def test_what_stands_in_a_part_of_the_log_that_is_still_being_read_is_asked_for_later(tmp_path: Path) -> None:
+    with unsteady(tmp_path / "home") as (door, log):
+        log.error = NotHereYet(3, 900_000)
+        response = door.client("player:ann").give(Call("t1-1", 1, 1), key())
+        assert "is still being read here, and nothing was recorded" in problem(response, 503, "unreadable")
+        assert response.headers["Retry-After"] == "10"
 
 
 @pytest.mark.parametrize("recorded", [True, False])

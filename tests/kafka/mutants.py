@@ -7,11 +7,12 @@ from unittest.mock import patch
 
 from kafka.errors import KafkaError
 
-from services.eventlog import kafka_log
+from services.eventlog import placed as of_partition
 from services.eventlog.chain import accept as chain_accept
 from services.eventlog.commit import BadRecord, Head, Record, parse
-from services.eventlog.kafka_log import PATIENCE, KafkaLog, _Found, _Surprise
+from services.eventlog.kafka_log import PATIENCE, KafkaLog, _Surprise
 from services.eventlog.log import Append, AppendRefused, AppendUnknown, HeadMoved, LogError, VersionConflict
+from services.eventlog.placed import Found
 from services.eventlog.sqlite_commits import Sealed
 from services.kafka.clients import BrokerAway
 
@@ -95,7 +96,7 @@ class SkipsWhatItCannotRead(KafkaLog):
 class VoidsWhatItCannotRead(KafkaLog):
     """As a build would that lets its own idea of a body decide what counts."""
 
-    def _take_over(self, shard: int, found: Sequence[_Found]) -> int:
+    def _take_over(self, shard: int, found: Sequence[Found]) -> int:
         good = []
         for one in found:
             with suppress(ValueError):
@@ -105,13 +106,13 @@ class VoidsWhatItCannotRead(KafkaLog):
             return super()._take_over(shard, good)
         return 0
 
-    def _stop(self, shard: int, found: _Found, reason: str) -> None:
+    def _stop(self, shard: int, found: Found, reason: str) -> None:
         self.voids[shard] += 1
 
 
 class AcceptsAnyPrev(KafkaLog):
     def _catch_up(self, shard: int) -> int:
-        with patch.object(kafka_log, "accept", _accepted_by_height):
+        with patch.object(of_partition, "accept", _accepted_by_height):
             return super()._catch_up(shard)
 
 
