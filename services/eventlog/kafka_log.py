@@ -421,6 +421,12 @@ class KafkaLog(BegunIndex):
                 self.catch_up(shard)
             return super().head(shard)
 
+    def records(self, shard: int) -> int:
+        """How many records the partition has, void ones too. Raises BrokerAway."""
+        with self._mutex:
+            self._check_shard(shard)
+            return self._reader.end(shard)
+
     def raws(self, shard: int) -> Iterator[bytes]:
         """The partition's own records, whatever the index says; void ones too."""
         self._check_shard(shard)

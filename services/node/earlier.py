@@ -30,6 +30,8 @@ def beginning(home: Path, keys: Path | None, say: Callable[[str], object], worth
         return None
 
     def begin_at(log: KafkaLog, shard: int) -> Beginning | None:
+        if log.records(shard) < worth:
+            return None
         own = room_keys(home, log.room, keys)
         try:
             with opened(log.broker, log.room) as topic:

@@ -61,6 +61,7 @@ KAFKA_GOALS = {
 }
 
 
+@pytest.mark.soak
 def test_every_row_stands_in_the_json_with_its_goal() -> None:
     said = _said(usual_steps(TINY), GOALS)
     assert [row["name"].split(",")[0] for row in said if row["name"].startswith("a fixed-limit hand of")] == [

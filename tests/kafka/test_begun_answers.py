@@ -11,6 +11,8 @@ from services.room.load import ShardFold
 from services.rulings import facts_of_hand
 from tests.kafka.begun import SHARDS, Played, begun
 
+pytestmark = pytest.mark.soak
+
 
 def streams_of(log: KafkaLog) -> list[str]:
     return [name for (name,) in log.connection.execute("SELECT name FROM streams ORDER BY id")]

@@ -3,6 +3,8 @@
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from domain.messages import Refused
 from services.eventlog.log import NotHereYet
 from services.ports import seeded_ports
@@ -15,6 +17,8 @@ from tests.kafka.begun import SHARDS, Played, as_in_a_file, begun, finish, openi
 from tests.services.homes import room_over
 from tests.snapshots.takeover import LATER
 from tests.snapshots.test_restoring import said
+
+pytestmark = pytest.mark.soak
 
 
 def test_a_room_over_it_answers_byte_for_byte_and_repeats_too(tmp_path: Path) -> None:

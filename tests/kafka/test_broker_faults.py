@@ -76,6 +76,7 @@ def proven(made: Cluster, folder: Path, faults: Callable[[Callable[[], Any]], No
     return found
 
 
+@pytest.mark.soak
 def test_one_broker_paused_killed_and_stopped(one: Cluster, tmp_path: Path) -> None:
     (broker,) = one.brokers
 

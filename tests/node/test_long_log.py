@@ -72,7 +72,8 @@ def test_a_takeover_does_not_read_the_whole_log(room: Room, count: Callable[[str
     assert digest(room.home("second")) == digest(room.home("third")) == digest(room.home("bots"))
 
 
-@pytest.mark.parametrize("harm", ["forged", pytest.param("of another head", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("harm", ["forged", "of another head"])
 def test_a_snapshot_that_is_not_to_be_believed_is_passed_over(room: Room, harm: str) -> None:
     with playing(room, tables=4) as long:
         long.play(300)
