@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -21,7 +22,7 @@ from services.eventlog.log import Log, LogError
 from services.eventlog.sqlite_commits import SqliteCommits
 from services.eventlog.sqlite_file import check_place
 from services.eventlog.sqlite_log import SqliteLog
-from services.eventlog.transfer import draft_of, import_file, import_into
+from services.eventlog.transfer import copy_into, draft_of, import_file, import_into
 from services.eventlog.verify import Report
 from services.evidence import keyfile as checkpoint_key
 from services.evidence import note
@@ -88,7 +89,8 @@ def make_home(
 
 @contextmanager
 def _new_log(home: Path, room: str, shards: int) -> Iterator[SqliteCommits]:
-    """An empty log for a home; in a file it stands in its place only when all went well."""
+    """An empty log for a home to be filled; it comes to its place only when all went well. On Kafka nothing can be
+    taken back: there too a draft is filled, whose commits are sent at the end."""
     broker = broker_of(os.environ)
     if broker is None:
         path = home / LOG_FILE
@@ -100,8 +102,13 @@ def _new_log(home: Path, room: str, shards: int) -> Iterator[SqliteCommits]:
         from services.eventlog.kafka_log import KafkaLog  # noqa: PLC0415 -- no other home needs a client of Kafka
 
         home.mkdir(parents=True, exist_ok=True)
-        with KafkaLog.create(broker, room, home / INDEX_FILE, shards) as log:
-            yield log
+        with (
+            KafkaLog.create(broker, room, home / INDEX_FILE, shards) as log,
+            TemporaryDirectory() as folder,
+            SqliteLog.create(Path(folder) / LOG_FILE, room, shards) as filled,
+        ):
+            yield filled
+            copy_into(log, filled)
 
 
 def check_time_zone(name: str) -> None:

@@ -271,7 +271,7 @@ class KafkaLog(BegunIndex):
 
     def _place_of_head(self, shard: int, end: int) -> int:
         """The offset after the index's last commit: never before its height, and after it as many as are void."""
-        begin, _ = self._reader.bounds(shard)
+        begin = self._reader.begin(shard)
         if begin > 0:
             raise CorruptLog(
                 f"the first {counted(begin, 'record')} of shard {shard} were deleted from {log_topic(self.room)}: "
@@ -459,6 +459,16 @@ class KafkaLog(BegunIndex):
             except LogError as error:
                 return [error] * len(appends)
             return [each.heads for each in several]
+
+    def store(self, shard: int, records: Sequence[tuple[Record, Sequence[Touch]]]) -> None:
+        try:
+            super().store(shard, records)
+        except _Surprise:
+            self.catch_up(shard)
+            if self._ends[shard][0] != records[-1][0].head:
+                raise AppendUnknown(
+                    f"Kafka didn't say whether it has all that shard {shard} was sent: do the same again, it goes on"
+                ) from None
 
     def _check_writable(self) -> None:
         if not self._may_write:

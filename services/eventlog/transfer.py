@@ -120,6 +120,12 @@ def _check_begun(log: SqliteCommits, file: Path | str) -> None:
         )
 
 
+def copy_into(log: SqliteCommits, source: Log) -> None:
+    """Take over all commits of another log into an empty one, byte for byte. Raises LogError."""
+    for shard in range(source.shards):
+        _store(log, shard, source.read(shard), lambda: None)
+
+
 def _store(log: SqliteCommits, shard: int, records: Iterator[Record], step: Callable[[], object]) -> None:
     batch = []
     for record in records:

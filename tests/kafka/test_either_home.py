@@ -119,6 +119,18 @@ def test_a_room_is_made_once(moved: Moved, tmp_path: Path) -> None:
     assert not (tmp_path / "home" / KEY_FILE).exists()
 
 
+def test_a_room_whose_keys_could_not_be_written_is_not_made(tmp_path: Path) -> None:
+    """Without them nobody could ever sign or deal there, and what Kafka has can't be taken back."""
+    room = f"keyless-{uuid4().hex[:12]}"
+    env = {"HANDLOG_KAFKA": shared_broker().bootstrap, "HANDLOG_ROOM": room}
+    (tmp_path / "file").touch()
+    init = ("init", "--room", room, "--home", tmp_path / "home")
+    assert handlog(*init, "--keys", tmp_path / "file" / "room.keys", env=env).code == 2
+    done = handlog(*init, env=env)
+    assert done.code == 0, done.err
+    assert handlog("verify", "--home", tmp_path / "home", env=env).code == 0
+
+
 def test_the_office_records_on_kafka(moved: Moved, tmp_path: Path) -> None:
     """In a home of its own, as somebody does while a node is at work in another."""
     room, home = f"office-{uuid4().hex[:12]}", tmp_path / "home"

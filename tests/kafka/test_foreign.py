@@ -1,19 +1,20 @@
 """What others put into the partition: void or stop as the chain says, counted and told, and the log goes on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from services.eventlog import body
-from services.eventlog.commit import GENESIS, LIMIT, Head
-from services.eventlog.log import Append, CorruptLog, Entry
+from services.eventlog.commit import GENESIS, LIMIT, Head, Record
+from services.eventlog.log import Append, AppendUnknown, CorruptLog, Entry, Touch
+from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.verify import verify_log
 from services.rulings import check_known
 from services.soundness import verify_home
 from tests.contract.logs import AT, command
-from tests.kafka.rooms import KafkaRoom, sealed, table, tables
+from tests.kafka.rooms import KafkaRoom, hashes, sealed, table, tables
 
 Foreign = Callable[[KafkaRoom, Head], bytes | None]
 """A record to put in by hand, where the log stands at this head."""
@@ -249,3 +250,39 @@ def test_a_record_over_the_limit_counts_if_somebody_gets_it_there(room: KafkaRoo
     assert room.log.head(0) == room.records()[-1].head
     assert room.log.head(0).height == 2
     assert room.log.append(0, room.log.head(0), [table(3)])[0].height == 3
+
+
+@pytest.fixture
+def brought(tmp_path: Path) -> Iterator[KafkaRoom]:
+    """A room on Kafka, empty, to which commits are brought."""
+    with KafkaRoom(tmp_path) as room:
+        yield room
+
+
+def commits_of(room: KafkaRoom, folder: Path) -> list[tuple[Record, Sequence[Touch]]]:
+    """Two commits of that room, recorded in a file."""
+    with SqliteLog.create(folder / "log.db", room.name, room.log.shards) as log:
+        log.append(0, GENESIS, [table(1), table(2)])
+        return [(record, body.touches(body.decode(record.body).events)) for record in log.read(0)]
+
+
+def test_commits_that_are_brought_count_though_somebody_s_record_stands_before_them(
+    brought: KafkaRoom, tmp_path: Path
+) -> None:
+    records = commits_of(brought, tmp_path)
+    brought.put(b"rubbish")
+    brought.log.store(0, records)
+    assert brought.log.head(0) == records[-1][0].head
+    assert hashes(list(brought.another().read(0))) == [record.hash for record, _ in records]
+
+
+def test_whether_brought_commits_are_there_is_unknown_where_nobody_says(
+    brought: KafkaRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = commits_of(brought, tmp_path)
+    with monkeypatch.context() as silent:
+        silent.setattr(brought.log._sender, "send", lambda *_: [None, None])
+        with pytest.raises(AppendUnknown, match="do the same again, it goes on"):
+            brought.log.store(0, records)
+    brought.log.store(0, records)
+    assert brought.log.head(0) == records[-1][0].head
