@@ -1,12 +1,13 @@
 """What every run of the tests begins with: hypothesis' settings, the tally that is printed at the end, the broker."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
 from deploy.kafka.cluster import Cluster
-from tests.kafka.brokers import GivenCluster, shared_cluster
+from tests.kafka.brokers import GivenCluster, cluster, shared_cluster
 from tests.tally import Tally
 
 # No deadline: how fast a machine is says nothing about a rule. CI tries the same examples each time, others new ones.
@@ -17,6 +18,20 @@ settings.load_profile("handlog-ci" if "CI" in os.environ else "handlog")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Tally(), "handlog-tally")
+
+
+@pytest.fixture(scope="module")
+def one() -> Iterator[Cluster]:
+    """A broker of the module's own, to do anything with."""
+    with cluster() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def three() -> Iterator[Cluster]:
+    """Three brokers of the module's own."""
+    with cluster(3) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ class KafkaTopic:
         self._waiting: list[tuple[int, bytes, bytes]] = []
 
     def last(self, shard: int) -> bytes | None:
-        begin, end = self._reader.bounds(shard)
+        begin, end = self._reader.begin(shard), self._reader.end(shard)
         if begin == end:
             return None
         return next((placed.raw for placed in self._reader.read(shard, end - 1, end)), None)

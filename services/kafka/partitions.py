@@ -33,13 +33,12 @@ class Reader:
         self._broker, self._topic, self._patience = broker, topic, patience
         self._consumer = consumer(broker, auto_offset_reset="none")  # never on from another place than it was sent to
 
-    def bounds(self, partition: int) -> tuple[int, int]:
-        """The first offset that is kept, and the one after the last. Raises BrokerAway."""
+    def begin(self, partition: int) -> int:
+        """The first offset that is kept. Raises BrokerAway."""
         at = TopicPartition(self._topic, partition)
         with explained(self._broker):
-            begin = self._consumer.beginning_offsets([at], timeout_ms=self._patience * 1000)[at]
-            end = self._consumer.end_offsets([at], timeout_ms=self._patience * 1000)[at]
-        return begin, end
+            begin: int = self._consumer.beginning_offsets([at], timeout_ms=self._patience * 1000)[at]
+        return begin
 
     def end(self, partition: int) -> int:
         """The offset after the last record. Raises BrokerAway."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from services.bootstrap import CHECKPOINTS_FILE, room_keys
 from services.eventlog.kafka_log import BeginAt, KafkaLog
 from services.eventlog.log import Beginning, LogError
-from services.snapshots.reader import Missing, find
-from services.snapshots.topic import opened
+from services.node.snapshots import look_for
+from services.snapshots.reader import Missing
 
 WORTH = 2_000
 """Commits that are read at once rather than afterwards."""
@@ -33,12 +33,7 @@ def beginning(home: Path, keys: Path | None, say: Callable[[str], object], worth
         if log.records(shard) < worth:
             return None
         own = room_keys(home, log.room, keys)
-        try:
-            with opened(log.broker, log.room) as topic:
-                found = find(topic, own, shard, lambda head: log.stands(shard, head))
-        except LogError as error:
-            say(f"shard {shard} is read from its first commit on: no snapshot can be read: {error}")
-            return None
+        found = look_for(log, own, shard, lambda head: log.stands(shard, head))
         if isinstance(found, Missing):
             say(f"shard {shard} is read from its first commit on: {found.reason}")
             return None

@@ -4,13 +4,14 @@ import threading
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
+from services.eventlog.commit import Head
 from services.eventlog.kafka_log import KafkaLog
 from services.eventlog.log import LogError, NotOwner
 from services.kafka.partitions import Sender
 from services.kafka.topics import snapshots_topic
 from services.room.room import Room
 from services.sealing.keyfile import BadKeys, RoomKeys
-from services.snapshots.reader import Snapshot, find, in_log
+from services.snapshots.reader import Missing, Snapshot, find, in_log
 from services.snapshots.topic import opened, send_to
 from services.snapshots.writer import SnapshotWriter
 
@@ -26,6 +27,15 @@ class Do(Protocol):
     def __call__(self, what: Callable[[], T]) -> T: ...
 
 
+def look_for(log: KafkaLog, keys: RoomKeys, shard: int, confirmed: Callable[[Head], bool]) -> Snapshot | Missing:
+    """The newest snapshot of a shard; none where the topic can't be read: it is only a shortcut."""
+    try:
+        with opened(log.broker, log.room) as topic:
+            return find(topic, keys, shard, confirmed)
+    except LogError as error:
+        return Missing(f"no snapshot can be read: {error}")
+
+
 class Snapshots:
     """Of a room whose log is on Kafka. `newest`, `began` and `ended` are called by the thread that runs the room."""
 
@@ -36,18 +46,13 @@ class Snapshots:
 
     def newest(self, shard: int) -> Snapshot | None:
         """The newest snapshot that can be gone on from; None where there is none, and the log is read instead."""
-        try:
-            with opened(self._log.broker, self._log.room) as topic:
-                found = find(topic, self._keys, shard, in_log(self._log, shard))
-        except LogError as error:
-            self._say(f"no snapshot of shard {shard} can be read: {error}")
+        found = look_for(self._log, self._keys, shard, in_log(self._log, shard))
+        if isinstance(found, Missing):
+            self._say(f"the tables of shard {shard} are read from the log: {found.reason}")
             return None
-        if isinstance(found, Snapshot):
-            for reason in found.passed_over:
-                self._say(f"a snapshot of shard {shard} is passed over: {reason}")
-            return found
-        self._say(f"the tables of shard {shard} are read from the log: {found.reason}")
-        return None
+        for reason in found.passed_over:
+            self._say(f"a snapshot of shard {shard} is passed over: {reason}")
+        return found
 
     def began(self, shard: int, snapshot: Snapshot | None) -> None:
         """The room owns the shard, and has gone on from that snapshot."""

@@ -2,7 +2,7 @@
 and the writer goes on by itself.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic, sleep
@@ -13,25 +13,12 @@ import pytest
 from deploy.kafka.cluster import Cluster
 from services.kafka.settings import Broker
 from services.kafka.topics import log_topic
-from tests.kafka.brokers import cluster
 from tests.kafka.records import leader
 from tests.kafka.rooms import KafkaRoom
 from tests.kafka.writers import RECORDED, Audit, audit, lines, start
 
 SECONDS = 600.0
 """How long a writer writes if nobody ends it."""
-
-
-@pytest.fixture(scope="module")
-def one() -> Iterator[Cluster]:
-    with cluster() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def three() -> Iterator[Cluster]:
-    with cluster(3) as made:
-        yield made
 
 
 class Writing:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ import pytest
 from deploy.kafka.cluster import Cluster
 from deploy.kafka.process import Process, _beginning_by_ps, beginning
 from services.kafka.settings import Broker
-from tests.kafka.brokers import answering, cluster
+from tests.kafka.brokers import answering
 from tests.kafka.records import leader, make_topic, read, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,12 +27,6 @@ def soon(holds: Callable[[], bool], seconds: float = 15) -> bool:
     while not holds() and time.monotonic() < last:
         time.sleep(0.05)
     return holds()
-
-
-@pytest.fixture(scope="module")
-def three() -> Iterator[Cluster]:
-    with cluster(3) as made:
-        yield made
 
 
 def test_the_shared_broker_keeps_what_it_acknowledges(kafka) -> None:

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +14,6 @@ import pytest
 from deploy.kafka.cluster import Cluster
 from services.ids import uuid7
 from services.kafka.topics import log_topic
-from tests.kafka.brokers import cluster
 from tests.kafka.records import leader
 from tests.node.check import check_all
 from tests.node.clients import DEALER
@@ -28,18 +27,6 @@ Fault = Callable[[Cluster, Room], Undo]
 
 FAULTY = {"table": "t1", "number": 1_000_000}
 """What deals no hand: it is refused as long as the room works."""
-
-
-@pytest.fixture(scope="module")
-def one() -> Iterator[Cluster]:
-    with cluster() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def three() -> Iterator[Cluster]:
-    with cluster(3) as made:
-        yield made
 
 
 def stopped(brokers: Cluster, room: Room) -> Undo:

@@ -1,6 +1,7 @@
 """A room that bots played, once for all tests: it is copied before anything changes it."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from domain.hand.commands import CancelHand
 from domain.messages import SECOND
 from domain.table.commands import DealHand, StandUp
 from services import demo
-from services.bootstrap import open_writer
-from services.ports import seeded_ports
-from tests.services.homes import Desk, recovery
+from services.bootstrap import open_log, open_writer
+from services.eventlog.sqlite_commits import SqliteCommits
+from services.ports import Ports, seeded_ports
+from tests.services.homes import Desk, new_home, recovery
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +36,25 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for seat, one in list(table.seats.items()):
             writer.submit(desk(StandUp("t2", seat, one.player))).result()
     return home
+
+
+@pytest.fixture
+def ports(tmp_path: Path) -> Ports:
+    """An empty home in `home`, and its ports."""
+    return new_home(tmp_path / "home")
+
+
+@pytest.fixture
+def log(tmp_path: Path, ports: Ports) -> Iterator[SqliteCommits]:
+    """The log of that home, open for writing."""
+    with open_log(tmp_path / "home", write=True) as log:
+        yield log
+
+
+@pytest.fixture
+def desk(ports: Ports) -> Desk:
+    """Gives commands as somebody on the floor."""
+    return Desk(ports)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A hand that the room cancels after a failure: who may, what its table, the books and the log say of it."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,33 +14,16 @@ from domain.rulings.seen import frames_for
 from domain.table.commands import DealHand
 from domain.visibility import SPECTATOR, STAFF, Viewer
 from projections import queries
-from services.bootstrap import open_log
 from services.eventlog.log import Log
 from services.ports import Ports
 from services.room.room import Room
 from services.rulings import facts_of_hand, hand_commits, readjudicate_all, readjudicate_hand
 from services.soundness import verify_home
 from services.views import current_views
-from tests.services.homes import Desk, a_table_of_two, hand_of, new_home, opener, recovery, room_over, stays_in
+from tests.services.homes import Desk, a_table_of_two, hand_of, opener, recovery, room_over, stays_in
 from tests.services.tables import give, outcome_of, refusal_of
 
 CANCEL = CancelHand("t1-1", 74 * SECOND)
-
-
-@pytest.fixture
-def ports(tmp_path: Path) -> Ports:
-    return new_home(tmp_path / "home")
-
-
-@pytest.fixture
-def log(tmp_path: Path, ports: Ports) -> Iterator[Log]:
-    with open_log(tmp_path / "home", write=True) as log:
-        yield log
-
-
-@pytest.fixture
-def desk(ports: Ports) -> Desk:
-    return Desk(ports)
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from services.room.recording import Answer
 from services.room.room import Room
 from services.room.shards import shard_of
 from services.sealing.shoe import SealedShoes
-from tests.services.homes import Desk, keys_of, new_home, open_table
+from tests.services.homes import Desk, keys_of, open_table
 from tests.services.tables import outcome_of
 
 SHARD = shard_of(table_stream("t1"), 4)
@@ -64,19 +64,9 @@ class Unsure:
 
 
 @pytest.fixture
-def ports(tmp_path: Path) -> Ports:
-    return new_home(tmp_path / "home")
-
-
-@pytest.fixture
 def log(tmp_path: Path, ports: Ports) -> Iterator[Unsure]:
     with open_log(tmp_path / "home", write=True) as log:
         yield Unsure(log)
-
-
-@pytest.fixture
-def desk(ports: Ports) -> Desk:
-    return Desk(ports)
 
 
 def claims_of(log: Any, ports: Ports, node: str) -> Claims:

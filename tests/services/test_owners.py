@@ -1,7 +1,5 @@
 """Who owns a shard and in which revision it is written: what the office makes of it, and who notices."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +7,6 @@ import pytest
 from domain import catalog, room
 from domain.messages import Command, Refused
 from domain.room import ClaimShard, KeepAlive, RaiseRevision, RevisionRaised, Shard, ShardAlive, ShardClaimed
-from services.bootstrap import open_log
 from services.eventlog import body
 from services.eventlog.log import Entry, Log
 from services.eventlog.mapper import UnreadableEvent, repository
@@ -20,27 +17,11 @@ from services.room.recording import envelope
 from services.rulings import recorded
 from services.soundness import verify_home
 from services.views import committed
-from tests.services.homes import Desk, new_home, room_over
+from tests.services.homes import Desk, room_over
 from tests.services.tables import give, outcome_of
 
 CLAIM = ClaimShard(2, "north", "http://127.0.0.1:8100", "0.6.0", 1)
 CLAIMED = ShardClaimed("north", "http://127.0.0.1:8100", "0.6.0", 1)
-
-
-@pytest.fixture
-def ports(tmp_path: Path) -> Ports:
-    return new_home(tmp_path / "home")
-
-
-@pytest.fixture
-def log(tmp_path: Path, ports: Ports) -> Iterator[Log]:
-    with open_log(tmp_path / "home", write=True) as log:
-        yield log
-
-
-@pytest.fixture
-def desk(ports: Ports) -> Desk:
-    return Desk(ports)
 
 
 def office(log: Log) -> Office:
