@@ -78,7 +78,7 @@ class BrokerProcess:
         """Make its storage, empty, for the cluster of that id."""
         self.folder.mkdir(parents=True)
         self.configure(settings)
-        tool = self._java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", self._settings, *more)
+        tool = self._java("kafka.tools.StorageTool", "format", f"--cluster-id={cluster}", "-c", self._settings, *more)
         done = subprocess.run(tool, capture_output=True, text=True, check=False)
         if done.returncode:
             raise BrokerEnded(f"{self} can't be formatted: {parts.last_lines(done.stdout + done.stderr, 8)}")

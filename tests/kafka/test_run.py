@@ -6,10 +6,11 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from uuid import UUID
 
 import pytest
 
-from deploy.kafka.cluster import Cluster, existing
+from deploy.kafka.cluster import Cluster, existing, opened
 from tests.kafka.brokers import RUN, parts_or_skip
 from tests.kafka.records import make_topic, read, write
 
@@ -156,3 +157,11 @@ def test_a_fetch_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 def test_without_a_cluster_there_is_nothing_to_stop(tmp_path: Path) -> None:
     assert run("stop", "--dir", tmp_path) == Said(0, "", f"there is no cluster in {tmp_path}\n")
+
+
+def test_the_name_of_a_cluster_may_begin_with_a_hyphen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in 64 does, and must not be taken for an option."""
+    parts_or_skip()
+    monkeypatch.setattr("deploy.kafka.cluster.uuid.uuid4", lambda: UUID("f8000000000040008000000000000000"))
+    (broker,) = opened(tmp_path / "cluster").brokers
+    assert "cluster.id=-AAA" in next(broker.folder.rglob("meta.properties")).read_text()
