@@ -38,7 +38,7 @@ demo: setup
 	$(BIN)/handlog demo
 
 test: setup lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder
 
 lint: setup
 	$(BIN)/ruff check .

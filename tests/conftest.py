@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from deploy.kafka.cluster import Cluster
+from tests import lanes
 from tests.kafka.brokers import GivenCluster, cluster, shared_cluster
 from tests.tally import Tally
 
@@ -15,9 +16,13 @@ settings.register_profile("handlog", deadline=None, print_blob=True, derandomize
 settings.register_profile("handlog-ci", settings.get_profile("handlog"), derandomize=True, database=None)
 settings.load_profile("handlog-ci" if "CI" in os.environ else "handlog")
 
+# How wide a table is printed would otherwise depend on the window that the run was started in.
+os.environ.pop("COLUMNS", None)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Tally(), "handlog-tally")
+    config.pluginmanager.register(lanes, "handlog-lanes")
 
 
 @pytest.fixture(scope="module")

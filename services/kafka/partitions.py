@@ -17,6 +17,9 @@ from services.kafka.settings import Broker
 _POLL = 500
 """Milliseconds of one look for more records."""
 
+_A_MOMENT = 0.5
+"""Seconds that a dropped client's thread has to end: it may be in the midst of a look at its sockets."""
+
 
 class Placed(NamedTuple):
     """A record's bytes and the offset at which they stand. A record without a value has none."""
@@ -116,9 +119,11 @@ class Sender:
     def _drop(self) -> None:
         if self._producer is not None:
             client, self._producer = self._producer, None
-            with suppress(KafkaError):  # it can't flush what nobody waits for any more, and gives up at that
+            sender = client._sender  # noqa: SLF001
+            sender.force_close()  # first, for `close` begins with a flush: it would send what is held
+            sender.join(_A_MOMENT)
+            with suppress(KafkaError):
                 client.close(timeout=0)
-            client._sender.force_close()  # noqa: SLF001 -- else its thread goes on, and sends what it holds
 
 
 def _offset(future: Any) -> int | None:

@@ -21,10 +21,14 @@ from tests.resources import Resource, require_or_skip
 
 RUN = Path(__file__).resolve().parents[2] / "deploy/kafka/run"
 
-GIVEN = broker_of(os.environ)
-"""The cluster that the run was given. It leaves the environment, where it would be the log of every home."""
+_GIVEN = "HANDLOG_TESTS_KAFKA"
 
-os.environ.pop(KAFKA, None)
+if KAFKA in os.environ:
+    os.environ[_GIVEN] = os.environ.pop(KAFKA)
+
+GIVEN = broker_of({**os.environ, KAFKA: os.environ.get(_GIVEN, "")})
+"""The cluster that the run was given. Its address gets another name in the environment, which the lanes of a run
+inherit: by its own it would be the log of every home."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from services.kafka.settings import KAFKA, ROOM
 from services.ports import Ports
 from tests.node.by_hand import Clock, Place
 from tests.node.rooms import Room, a_room
-
-_COUNTED: list[str] = []
+from tests.tally import MEASURED
 
 
 @pytest.fixture
@@ -35,13 +34,6 @@ def place(kafka, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pl
 
 
 @pytest.fixture
-def count(request: pytest.FixtureRequest) -> Callable[[str], None]:
+def count(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
     """Say what a test did and measured: it is printed at the end of the run."""
-    return lambda text: _COUNTED.append(f"{request.node.name}: {text}")
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if _COUNTED:
-        terminalreporter.section("nodes: what was done to them, and measured")
-        for line in _COUNTED:
-            terminalreporter.line(line)
+    return lambda text: record_property(MEASURED, text)
