@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from domain.messages import Command, table_stream
+from domain.rules.phrases import counted
 from domain.table.play import Play
 from services.eventlog.log import Log
 from services.room.recording import Answer
@@ -21,7 +22,7 @@ T = TypeVar("T")
 class Standing:
     """How a shard stands at this node.
 
-    `owned`: whether this node writes it, or is about to. `lag`: the commits of its log that this node hasn't read yet.
+    `owned`: whether this node writes it, or is about to. `lag`: the records that this node has still to read.
     `stopped`: whether it takes no commands until somebody has looked at its log.
     """
 
@@ -42,7 +43,7 @@ class Readiness:
     def reason(self) -> str:
         """Why the node isn't ready; empty where it is. A stopped shard is no reason: the others are served."""
         behind = [one for one in self.shards if one.owned and one.lag and not one.stopped]
-        waits = [f"shard {one.shard} is {one.lag} commits behind its log" for one in behind]
+        waits = [f"shard {one.shard} is {counted(one.lag, 'record')} behind its log" for one in behind]
         return "; ".join([self.missing, *waits] if self.missing else waits)
 
 

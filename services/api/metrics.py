@@ -87,7 +87,7 @@ class _OfTheHost(Collector):
     def collect(self) -> Iterable[Metric]:
         ready = self._host.readiness()
         owned = GaugeMetricFamily("handlog_shard_owned", "1 where this node owns the shard.", labels=["shard"])
-        lag = GaugeMetricFamily("handlog_shard_lag", "Commits of the log that this node hasn't read.", labels=["shard"])
+        lag = GaugeMetricFamily("handlog_shard_lag", "Records that this node has still to read.", labels=["shard"])
         stopped = GaugeMetricFamily("handlog_shard_stopped", "1 where it takes no commands.", labels=["shard"])
         for one in ready.shards:
             owned.add_metric([str(one.shard)], one.owned)

@@ -438,11 +438,15 @@ def feed(
         ),
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="End where the log ends now.")] = False,
+    metrics: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Show how far it is to Prometheus there.", show_default=False),
+    ] = None,
 ) -> None:
     """Keep the room's public feed on Kafka up with its log: one CloudEvent an event, without what nobody may see."""
     from services.cli import feed
 
-    feed.feed(home, start or (), once)
+    feed.feed(home, start or (), once, metrics)
 
 
 @app.command()

@@ -4,7 +4,7 @@ import re
 import socket
 from pathlib import Path
 
-from services.cli.talk import say, stop
+from services.cli.talk import listen_at, say, stop
 from services.node.run import Wanted, run
 from services.ports import real_ports
 
@@ -22,11 +22,9 @@ def node(
     bots: int,
     pace: float,
 ) -> None:
-    host, _, port = listen.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
-        stop(f"--listen {listen} is no place to listen at: write HOST:PORT, such as 127.0.0.1:8080")
+    host, port = listen_at("--listen", listen)
     only = None if shards is None else tuple(shards)
-    wanted = Wanted(home, _named(name), host, int(port), keys, only, address, tokens, bots, pace)
+    wanted = Wanted(home, _named(name), host, port, keys, only, address, tokens, bots, pace)
     run(wanted, real_ports(), say)
 
 

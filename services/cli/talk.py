@@ -36,6 +36,14 @@ def stop(sentence: str) -> NoReturn:
     raise typer.Exit(COULD_NOT_RUN)
 
 
+def listen_at(option: str, text: str) -> tuple[str, int]:
+    """The host and port of an option such as 127.0.0.1:8080. Stops where the text isn't of that form."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        stop(f"{option} {text} is no place to listen at: write HOST:PORT, such as 127.0.0.1:8080")
+    return host, int(port)
+
+
 def leave_the_pipe() -> NoReturn:
     """End as tools do that the shell's SIGPIPE ends: the reader of the pipe, such as `head`, had enough.
 

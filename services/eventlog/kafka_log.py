@@ -104,6 +104,7 @@ class KafkaLog(BegunIndex):
         """What comes next of the parts that are still to be read, by shard."""
         self._next: list[int | None] = [None] * self.shards
         """The offset after the last record that was read or recorded; None before the first look."""
+        self._unread_records = [0] * self.shards
         self._sender = Sender(broker, topic)
         self._reader = Reader(broker, topic)
         self._earlier_reader: Reader | None = None
@@ -245,6 +246,9 @@ class KafkaLog(BegunIndex):
                 found = []
         return taken + self._take_over(shard, found)
 
+    def unread(self, shard: int) -> int:
+        return self._unread_records[shard]
+
     def _notice(self, shard: int, offset: int, reason: str) -> None:
         self.voids[shard] += 1
         self.on_void(shard, offset, reason)
@@ -262,12 +266,15 @@ class KafkaLog(BegunIndex):
                 f"Kafka at {self.broker} ends shard {shard} at offset {end}, but had {counted(start, 'record')} of it: "
                 "the broker that answers is behind, or records are lost"
             )
+        self._unread_records[shard] = end - start
         for placed in self._reader.read(shard, start, end):
             self._next[shard] = placed.offset + 1
+            self._unread_records[shard] = end - placed.offset - 1
             yield placed
             if shard in self.stopped:
                 return
         self._next[shard] = end
+        self._unread_records[shard] = 0
 
     def _place_of_head(self, shard: int, end: int) -> int:
         """The offset after the index's last commit: never before its height, and after it as many as are void."""

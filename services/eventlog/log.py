@@ -163,6 +163,10 @@ class Log(Protocol):
         """Take in what others have recorded since the last look; the number of commits. Raises LogError."""
         ...
 
+    def unread(self, shard: int) -> int:
+        """The records that the look which is under way, or broke off, has still to read; answered at once."""
+        ...
+
     def tables(self, shard: int, after: int = -1) -> list[str]:
         """The tables of the shard that were opened after that height."""
         ...

@@ -290,6 +290,9 @@ class SqliteCommits:
         self._check_shard(shard)
         return 0
 
+    def unread(self, shard: int) -> int:
+        return 0
+
     def tables(self, shard: int, after: int = -1) -> list[str]:
         self._check_shard(shard)
         query = (

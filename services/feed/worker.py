@@ -50,7 +50,11 @@ class Batch(NamedTuple):
 
 
 class Worker:
-    """Keeps a feed up with a log. `sent`: how many events it has sent in all, repeats among them."""
+    """Keeps a feed up with a log.
+
+    `sent`: how many events it has sent in all, repeats among them. `behind`: by shard, the commits that the log had at
+    the last look, and the feed hasn't told.
+    """
 
     def __init__(self, log: Log, topic: Topic, starts: Mapping[int, int] | None = None) -> None:
         """`starts`: the heights from which shards are sent anew; the others go on where the feed ends.
@@ -61,6 +65,7 @@ class Worker:
         self.sent = 0
         anew = {shard: self._anew(shard, height) for shard, height in (starts or {}).items()}
         self._next = {shard: anew.get(shard) or self._end_of_feed(shard) for shard in range(log.shards)}
+        self.behind: dict[int, int] = {}
 
     def catch_up(self) -> None:
         """Send all that the log has now. A shard that can't be read or sent leaves the others be.
@@ -78,13 +83,15 @@ class Worker:
             raise faults[0]
 
     def _send(self, shard: int) -> None:
-        self._log.catch_up(shard)
+        commits = self._log.head(shard).height + 1
+        self.behind[shard] = commits - self._next[shard].height
         for batch in batches(self._log.read(shard, self._next[shard].height), self._next[shard]):
             for event in batch.events:
                 self._topic.send(shard, event.key, event.value)
             if batch.events:
                 self._topic.flush()
             self._next[shard] = batch.upto
+            self.behind[shard] = commits - batch.upto.height
             self.sent += len(batch.events)
         if shard in self._log.stopped:
             raise UnreadableEvent(self._log.stopped[shard])

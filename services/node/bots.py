@@ -74,9 +74,3 @@ class Bots:
 
     def _command(self, args: Any) -> Command:
         return Command(uuid7(self._ports.now(), self._ports.bits(74)), args, self._by, "player")
-
-
-def seat_bots(node: Node, tables: int, pace: float, ports: Ports, by: str, until: threading.Event) -> None:
-    """Have bots play beside the node, in a thread of their own."""
-    bots = Bots(node, tables, ports, by)
-    threading.Thread(target=bots.play, args=(pace, until), name="bots", daemon=True).start()

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from domain.table.play import Play
 from services.api.host import Readiness, Standing
 from services.eventlog.log import AppendRefused, Log, LogError
 from services.kafka.clients import BrokerAway
+from services.node.beside import beside
 from services.node.keeper import Keeper, TakenOver
 from services.node.metrics import NodeMetrics
 from services.node.snapshots import Snapshots
@@ -118,7 +119,12 @@ class Node:
     def readiness(self) -> Readiness:
         owned, stopped = set(self._claims.shards), self._log.stopped
         shards = [
-            Standing(shard, owned=shard in owned or shard in self._suggested.shards, stopped=shard in stopped)
+            Standing(
+                shard,
+                owned=shard in owned or shard in self._suggested.shards,
+                lag=self._log.unread(shard),
+                stopped=shard in stopped,
+            )
             for shard in range(self._log.shards)
         ]
         return Readiness(tuple(shards), self._missing(owned))
@@ -150,20 +156,21 @@ class Node:
         `outdated`: set where the log was raised to a revision that this build doesn't read: then others must go on
         alone, and LogError is raised.
         """
-        if self._snapshots is not None:
-            writing = threading.Thread(target=self._snapshots.write, args=(self._do, until), name="snapshots")
-            writing.daemon = True
-            writing.start()
-        try:
-            while not until.wait(ROUND):
-                if outdated.is_set():
-                    raise LogError(f"the log of {self.room} is of a revision that this build can't read: upgrade it")
-                self._keep_once(suggestions.now())
-        finally:
-            self._leaving = True
-            for shard in self._claims.shards:
-                self._do(partial(self._keeper.let_go, shard))
-            suggestions.leave()
+        with self._writing_snapshots(self._snapshots) if self._snapshots else nullcontext():
+            try:
+                while not until.wait(ROUND):
+                    if outdated.is_set():
+                        revision = "a revision that this build can't read: upgrade it"
+                        raise LogError(f"the log of {self.room} is of {revision}")
+                    self._keep_once(suggestions.now())
+            finally:
+                self._leaving = True
+                for shard in self._claims.shards:
+                    self._do(partial(self._keeper.let_go, shard))
+                suggestions.leave()
+
+    def _writing_snapshots(self, snapshots: Snapshots) -> AbstractContextManager[None]:
+        return beside("snapshots", lambda until: snapshots.write(self._do, until))
 
     def _keep_once(self, suggested: Suggested) -> None:
         if suggested.turn != self._suggested.turn:

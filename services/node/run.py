@@ -3,7 +3,7 @@
 import signal
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +21,8 @@ from services.eventlog.kafka_log import KafkaLog
 from services.eventlog.log import LogError
 from services.eventlog.mapper import repository
 from services.eventlog.sqlite_commits import SqliteCommits
-from services.node.bots import seat_bots
+from services.node.beside import beside
+from services.node.bots import Bots
 from services.node.earlier import beginning, read_earlier
 from services.node.metrics import NodeMetrics
 from services.node.node import Node, Say
@@ -59,9 +60,10 @@ class Wanted(NamedTuple):
 def run(wanted: Wanted, ports: Ports, say: Say, until: threading.Event | None = None) -> None:
     """Be that node until the event is set, or the process is told to end. Raises LogError, BadKeys, CantServe."""
     ends, outdated = until or _until_told(), threading.Event()
-    with opened_node(wanted, ports, say, outdated) as (node, suggestions):
-        if wanted.bots:
-            seat_bots(node, wanted.bots, wanted.pace, ports, f"node:{wanted.name}", ends)
+    with (
+        opened_node(wanted, ports, say, outdated) as (node, suggestions),
+        _bots_playing(node, wanted, ports) if wanted.bots else nullcontext(),
+    ):
         node.keep(suggestions, ends, outdated)
 
 
@@ -82,7 +84,7 @@ def opened_node(
     with (
         open_log(wanted.home, write=True, alone=True, readable=readable, begin_at=begin_at) as log,
         log.reader() as reading,
-        _reading_earlier(log, say),
+        _reading_earlier(log, say) if isinstance(log, KafkaLog) else nullcontext(),
     ):
         own = room_keys(wanted.home, log.room, wanted.keys)
         check_current(log, own, wanted.keys or wanted.home / KEY_FILE)
@@ -113,20 +115,14 @@ def opened_node(
             writer.close()
 
 
-@contextmanager
-def _reading_earlier(log: SqliteCommits, say: Say) -> Iterator[None]:
+def _reading_earlier(log: KafkaLog, say: Say) -> AbstractContextManager[None]:
     """What the log lacks before its shards' beginnings is read meanwhile."""
-    if not isinstance(log, KafkaLog):
-        yield
-        return
-    until = threading.Event()
-    reading = threading.Thread(target=read_earlier, args=(log, say, until), name="earlier")
-    reading.start()
-    try:
-        yield
-    finally:
-        until.set()
-        reading.join()
+    return beside("earlier", lambda until: read_earlier(log, say, until))
+
+
+def _bots_playing(node: Node, wanted: Wanted, ports: Ports) -> AbstractContextManager[None]:
+    bots = Bots(node, wanted.bots, ports, f"node:{wanted.name}")
+    return beside("bots", lambda until: bots.play(wanted.pace, until))
 
 
 def _void(metrics: NodeMetrics, say: Say, shard: int, reason: str) -> None:

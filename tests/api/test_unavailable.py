@@ -222,7 +222,7 @@ def test_a_node_is_ready_when_it_is_caught_up_with_the_shards_it_owns(tmp_path: 
         nobody = door.with_token(None)
         assert nobody.look("/healthz") == {"alive": True}
         response = nobody.http.get("/readyz")
-        assert problem(response, 503, "not-ready") == "Not yet: shard 1 is 7 commits behind its log."
+        assert problem(response, 503, "not-ready") == "Not yet: shard 1 is 7 records behind its log."
         assert "handlog_ready 0.0" in nobody.http.get("/metrics").text
         Behind.now = Readiness((Standing(0, owned=True),), missing="the broker doesn't answer")
         assert problem(nobody.http.get("/readyz"), 503, "not-ready") == "Not yet: the broker doesn't answer."

@@ -30,7 +30,7 @@ def slowly(topic):
 
 if sys.argv[2] != "0":
     worker.MOST_EVENTS, KafkaTopic.flush = 1, slowly
-feed(Path(sys.argv[1]), [], once=False)
+feed(Path(sys.argv[1]), [], once=False, metrics=sys.argv[3] or None)
 """
 
 
@@ -47,13 +47,14 @@ def length(broker: Broker, log: Log) -> int:
 
 
 @contextmanager
-def working(home: Path, pause: float = 0) -> Iterator[subprocess.Popen[str]]:
+def working(home: Path, pause: float = 0, metrics: str = "") -> Iterator[subprocess.Popen[str]]:
     """The worker of a home's feed as a process, until it is killed; the environment says where Kafka is.
 
     With a `pause`, in seconds, it sends one event at a time and waits before each, so that it can be killed midway.
+    `metrics`: HOST:PORT, where it shows them.
     """
     with subprocess.Popen(
-        [sys.executable, "-c", _WORKER, str(home), str(pause)],
+        [sys.executable, "-c", _WORKER, str(home), str(pause), metrics],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ),
     ) as worker:  # fmt: skip
         try:

@@ -6,24 +6,30 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from uuid import uuid4
 
+import httpx
 import pytest
 import typer
+from kafka import TopicPartition
 
+from deploy.kafka.cluster import Cluster
+from deploy.kafka.ports import free_ports
 from projections.queries import hand_headers
 from services.bootstrap import make_home, open_log
-from services.cli.feed import starts_of
+from services.cli.feed import feed, starts_of
 from services.eventlog import body
 from services.eventlog.log import Log
 from services.eventlog.mapper import UnreadableEvent
 from services.feed.kafka_topic import KafkaTopic
 from services.feed.worker import Worker
+from services.kafka.clients import admin
+from services.kafka.partitions import Reader
 from services.kafka.settings import Broker
-from services.kafka.topics import BadTopic
+from services.kafka.topics import BadTopic, feed_topic
 from services.ports import Ports, seeded_ports
 from services.views import current_views
 from tests.feed.feeds import length, partitions, sent_by, stopped, working
@@ -93,6 +99,92 @@ def test_it_tells_what_is_played_while_it_is_played_until_somebody_stops_it(
             wait_until(lambda: length(broker, log) >= whole)
             assert stopped(worker) == f"{whole} events sent."
             assert check_feed(log, partitions(broker, log)) == 0
+
+
+def test_prometheus_learns_how_far_it_is(home: Path, broker: Broker) -> None:
+    (port,) = free_ports(1)
+    with open_log(home) as log, working(home, metrics=f"127.0.0.1:{port}"):
+        whole = sum(len(values_of(log, shard)) for shard in range(log.shards))
+        wait_until(lambda: length(broker, log) >= whole)
+
+        def shown() -> dict[str, float]:
+            with suppress(httpx.HTTPError):
+                text = httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False).text
+                return {line.split()[0]: float(line.split()[1]) for line in text.splitlines() if line[0] != "#"}
+            return {}
+
+        wait_until(lambda: shown().get("handlog_feed_events_total") == whole)
+        found = shown()
+        assert [found[f'handlog_feed_lag{{shard="{shard}"}}'] for shard in range(log.shards)] == [0.0] * log.shards
+        assert found["handlog_feed_waits"] == 0.0
+
+
+def test_a_place_for_metrics_is_a_host_and_a_port(home: Path, capsys) -> None:
+    for wrong in ("9100", "127.0.0.1:", "127.0.0.1:99999"):
+        with pytest.raises(typer.Exit):
+            feed(home, (), once=False, metrics=wrong)
+        assert f"--metrics {wrong} is no place to listen at: write HOST:PORT" in capsys.readouterr().err
+    with pytest.raises(typer.Exit):
+        feed(home, (), once=True, metrics="127.0.0.1:9100")
+    assert "leave one of them out" in capsys.readouterr().err
+
+
+def test_a_shard_whose_feed_was_all_deleted_is_told_from_its_beginning(home: Path, broker: Broker) -> None:
+    """As retention does in a room that is quiet for long: ids and bytes are those that were told before."""
+    sent_by(home)
+    with open_log(home) as log:
+        shard = max(range(log.shards), key=lambda one: log.head(one).height)
+        before = partitions(broker, log)[shard]
+        delete_all(broker, log, shard)
+        assert sent_by(home) == len(before)
+        with closing(Reader(broker, feed_topic(log.room))) as reader:
+            assert [placed.raw for placed in reader.read(shard, reader.begin(shard))] == before
+
+
+def delete_all(broker: Broker, log: Log, shard: int) -> None:
+    """Have the broker delete what stands in a shard's feed."""
+    client = admin(broker)
+    try:
+        with closing(Reader(broker, feed_topic(log.room))) as reader:
+            client.delete_records({TopicPartition(feed_topic(log.room), shard): reader.end(shard)})
+            wait_until(lambda: reader.begin(shard) == reader.end(shard))
+    finally:
+        client.close()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("fault", "end", "seconds"), [("kill", "start", 1), ("stop", "start", 1), ("pause", "resume", 12)]
+)
+def test_a_broker_that_fails_while_it_tells_leaves_nothing_out(
+    one: Cluster,
+    fault: str,
+    end: str,
+    seconds: float,
+    room: str,
+    ports: Ports,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    broker, home, node = Broker(one.bootstrap), tmp_path / "home", one.brokers[0]
+    monkeypatch.setenv("HANDLOG_KAFKA", one.bootstrap)
+    monkeypatch.setenv("HANDLOG_ROOM", room)
+    make_home(home, room, ports)
+    play(home, ports, hands=3)
+    with open_log(home) as log:
+        whole = sum(len(values_of(log, shard)) for shard in range(log.shards))
+        with working(home, pause=0.02):
+            for _ in range(3):
+                enough = length(broker, log) + 20
+                wait_until(lambda: length(broker, log) > enough)  # noqa: B023 -- it is called here
+                getattr(node, fault)()
+                time.sleep(seconds)
+                getattr(node, end)()
+            wait_until(lambda: length(broker, log) > enough + 10)
+            assert length(broker, log) < whole
+        sent_by(home)
+        repeats = check_feed(log, partitions(broker, log))
+        print(f"{whole} events, three times {fault} and {end} of the broker: {repeats} told twice")
 
 
 def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:

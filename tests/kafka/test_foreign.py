@@ -108,6 +108,15 @@ def test_many_void_records_are_passed_over(room: KafkaRoom) -> None:
     assert room.again().head(0) == room.another().head(0) == heads[-1]
 
 
+def test_how_much_is_still_to_be_read_is_known_while_it_is_read(room: KafkaRoom) -> None:
+    first, head = sealed(room, GENESIS, table(1))
+    room.put(b"rubbish", first, b"rubbish", sealed(room, head, table(2))[0])
+    unread: list[int] = []
+    room.log.on_void = lambda shard, offset, reason: unread.append(room.log.unread(shard))
+    assert room.log.catch_up(0) == 2
+    assert (unread, room.log.unread(0)) == ([3, 1], 0)
+
+
 def test_a_record_before_the_one_that_it_follows_never_counts(room: KafkaRoom) -> None:
     first, head = sealed(room, GENESIS, table(1))
     second, end = sealed(room, head, table(2))

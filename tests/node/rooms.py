@@ -203,11 +203,13 @@ class Room:
 def a_room(folder: Path, bootstrap: str, shards: int = 4) -> Iterator[Room]:
     """A room of a name that no other has on that Kafka, or with a log in its home where `bootstrap` is empty.
 
-    In the end its processes are ended.
+    In the end its processes are ended. None may have said anything but sentences.
     """
     room = Room(folder, bootstrap, f"n{secrets.token_hex(6)}", shards)
     try:
         yield room
+        for process in room.processes:
+            assert "Traceback" not in process.said, process.said
     finally:
         for process in room.processes:
             process.kill()

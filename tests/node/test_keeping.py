@@ -98,6 +98,11 @@ def test_while_its_log_does_not_answer_a_node_takes_nothing_and_says_so(place: P
     assert ask(north, place) is None
 
 
+def test_a_node_that_reads_what_it_takes_over_is_not_ready_before_its_end(place: Place, north: Node) -> None:
+    north._log._unread_records[SHARD] = 3  # type: ignore[attr-defined]
+    assert north.readiness().reason == f"shard {SHARD} is 3 records behind its log"
+
+
 def test_nodes_that_come_at_once_all_get_a_share_however_briefly_they_look(kafka, monkeypatch) -> None:
     """No rebalance is done within one look then, and the topic's partitions become known in the middle of it."""
     monkeypatch.setattr(suggestions, "LOOK", 1)
