@@ -26,6 +26,11 @@ _MOST = 16 * 1024 * 1024
 """Bytes fetched from a partition at once."""
 
 
+_LEADERS = 1_000
+"""Milliseconds between two looks at who leads what. A reader that asks where a partition ends asks a broker that leads
+it no more again and again, and never looks who does (as KAFKA-9535 had it): by default it looks every five minutes."""
+
+
 class BrokerAway(LogError):
     """No broker of the cluster answers, or none that may: nothing could be read, and nothing was sent."""
 
@@ -55,6 +60,7 @@ def consumer(broker: Broker, **more: Any) -> KafkaConsumer:
                 "fetch_max_bytes": 4 * _MOST,
                 "max_partition_fetch_bytes": _MOST,
                 "max_poll_records": 5_000,
+                "metadata_max_age_ms": _LEADERS,
             }
             | more,
         )

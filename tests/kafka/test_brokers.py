@@ -7,13 +7,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from kafka import KafkaAdminClient, TopicPartition
 
 from deploy.kafka.cluster import Cluster
 from deploy.kafka.process import Process, _beginning_by_ps, beginning
+from services.kafka.partitions import Reader
 from services.kafka.settings import Broker
 from tests.kafka.brokers import answering
 from tests.kafka.records import leader, make_topic, read, write
@@ -57,6 +60,29 @@ def test_of_three_another_leads_while_the_leader_is_paused(three: Cluster) -> No
     write(three.bootstrap, "paused", b"during")
     three.brokers[paused - 1].resume()
     assert read(three.bootstrap, "paused") == [b"before", b"during"]
+
+
+@pytest.mark.soak
+def test_a_reader_learns_soon_that_another_leads_though_no_connection_was_lost(three: Cluster) -> None:
+    three.start()
+    make_topic(three.bootstrap, "moved", replicas=3)
+    write(three.bootstrap, "moved", b"before")
+    led = leader(three.bootstrap, "moved")
+    with closing(Reader(Broker(three.bootstrap), "moved", patience=10)) as reader:
+        assert reader.end(0) == 1
+        lead(three.bootstrap, "moved", led % 3 + 1)
+        before = time.monotonic()
+        assert reader.end(0) == 1
+        assert time.monotonic() - before < 5
+
+
+def lead(bootstrap: str, topic: str, number: int) -> None:
+    """Have that broker of three lead the topic's partition, while all of them go on."""
+    with KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
+        replicas = [number, *({1, 2, 3} - {number})]
+        admin.alter_partition_reassignments({TopicPartition(topic, 0): replicas})
+        admin.elect_leaders(0, {topic: [0]})
+    assert soon(lambda: leader(bootstrap, topic) == number)
 
 
 @pytest.mark.soak
