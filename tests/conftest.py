@@ -1,6 +1,7 @@
 """What every run of the tests begins with: hypothesis' settings, the tally that is printed at the end, the broker."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,10 @@ settings.load_profile("handlog-ci" if "CI" in os.environ else "handlog")
 
 # How wide a table is printed would otherwise depend on the window that the run was started in.
 os.environ.pop("COLUMNS", None)
+
+
+# A run in the background of a shell ignores ctrl-c, and what tests start, to press it then, would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
