@@ -30,7 +30,7 @@ def _first_fault(db: sqlite3.Connection, shard: int) -> tuple[int, str] | None:
             return None  # the records themselves are at fault, and named elsewhere
         found = touched if at == height else set()
         if found != set(touches):
-            return height, f"the index of streams says {sorted(found)}, the record {sorted(touches)}"
+            return height, f"the index of streams says {sorted(found, key=repr)}, the record {sorted(touches)}"
         counted += sum(last - first + 1 for stream, first, last in touches if is_counted(stream))
         if total != counted:
             return height, f"the home counts {total} events up to here, the records have {counted}"

@@ -32,6 +32,7 @@ def change(home: Path, *statements: str) -> None:
         ("DELETE FROM touches WHERE stream = 5 AND first > 8", "the index of streams says"),
         ("DELETE FROM touches", "the index of streams says"),
         ("UPDATE streams SET name = 'table:zz' WHERE name = 'table:t1'", "the index of streams says"),
+        ("UPDATE streams SET name = CAST(name AS BLOB) WHERE name LIKE 'hand:%'", "the index of streams says"),
         ("UPDATE streams SET shard = 3 - shard WHERE name = 'table:t1'", "the index of streams"),
         ("UPDATE commits_1 SET counted = counted + 5 WHERE height = 9", "the home counts"),
         ("UPDATE commits_1 SET height = 5000 WHERE height = 20", "no commit"),
