@@ -20,7 +20,6 @@ settings.load_profile("handlog-ci" if "CI" in os.environ else "handlog")
 # How wide a table is printed would otherwise depend on the window that the run was started in.
 os.environ.pop("COLUMNS", None)
 
-
 # A run in the background of a shell ignores ctrl-c, and what tests start, to press it then, would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -58,6 +58,25 @@ def test_with_ci_set_a_file_skipped_for_want_of_a_resource_fails_the_run(
     result.stdout.fnmatch_lines(["CI is set*kafka_that_is_not_installed*"])
 
 
+def test_a_file_skipped_in_lanes_fails_the_run_too(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each lane looks for all tests: what one of them skips then is counted once."""
+    monkeypatch.setenv("CI", "true")
+    pytester.makeconftest("""
+        from tests.tally import Tally
+
+        def pytest_configure(config):
+            config.pluginmanager.register(Tally())
+    """)
+    pytester.makepyfile(
+        test_a="import pytest\npytest.importorskip('kafka_that_is_not_installed')\n",
+        test_b="def test_passes(): pass\n",
+    )
+    result = pytester.runpytest_inprocess("-n2")
+    result.assert_outcomes(passed=1, skipped=1)
+    result.stdout.fnmatch_lines(["*1  could not import 'kafka_that_is_not_installed'*", "CI is set*kafka_that_is_not*"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
 def test_with_ci_set_other_reasons_are_good(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
     result = run(pytester, "import pytest\ndef test_passes(): pass\ndef test_skips(): pytest.skip('not for root')")
