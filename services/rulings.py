@@ -55,7 +55,7 @@ def recorded(record: Record) -> RecordedCommit:
         said = body.decode(record.body)
         command = said.command
         args = catalog.command.load(command["name"], command["rev"], command["args"])
-        return RecordedCommit(record.shard, record.height, args, facts_of(said))
+        return RecordedCommit(record.shard, record.height, said.at, args, facts_of(said))
     except (ValueError, KeyError, TypeError) as error:
         raise UnreadableEvent(f"shard {record.shard}, height {record.height}: {error}") from error
 

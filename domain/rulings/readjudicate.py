@@ -37,10 +37,12 @@ class RecordedFact(NamedTuple):
 
 
 class RecordedCommit(NamedTuple):
-    """A decision as the log has it: where it stands, the command's arguments and the facts."""
+    """A decision as the log has it: where it stands, when it was made (UTC microseconds), the command's arguments and
+    the facts."""
 
     shard: int
     height: int
+    at: int
     args: Any
     facts: Sequence[RecordedFact]
 
@@ -182,7 +184,7 @@ class Again:
 
     def _decide(self, commit: RecordedCommit) -> list[Facts]:
         self._shoes.feed(fact.event for fact in commit.facts)
-        return play(self._decided, commit.args, self._shoes)
+        return play(self._decided, commit.args, self._shoes, commit.at)
 
     def _fold(self, commit: RecordedCommit) -> None:
         now = self._recorded

@@ -32,15 +32,15 @@ def table_of(args: Any) -> str:
     return table if table is not None else str(args.hand).rpartition("-")[0]
 
 
-def play(now: Play, args: Any, shoes: Shoes) -> list[Facts]:
+def play(now: Play, args: Any, shoes: Shoes, at: int) -> list[Facts]:
     """The facts that follow from a command; table and hand have moved on with them.
 
-    `shoes` gives a hand that is dealt its shoe. Raises Refused for a command that breaks a rule: nothing has changed
+    `shoes` gives a hand that is dealt its shoe; `at`: the time of the commit, UTC microseconds. Raises Refused for a command that breaks a rule: nothing has changed
     then. After any other exception the caller drops `now` and loads it again.
     """
     handler = _OF_TABLE.get(type(args))
     if now.table is not None:
-        return _act(now, now.table, args) if handler is None else handler(now, now.table, args, shoes)
+        return _act(now, now.table, args) if handler is None else handler(now, now.table, args, shoes, at)
     if not isinstance(args, of_table.OpenTable):
         raise Refused(f"there is no table {now.id}: open it first")
     (opened,) = table_decider.open_table(args)
@@ -48,26 +48,26 @@ def play(now: Play, args: Any, shoes: Shoes) -> list[Facts]:
     return [(table_stream(now.id), [opened])]
 
 
-def _refuse_to_open(now: Play, table: Table, args: of_table.OpenTable, shoes: Shoes) -> list[Facts]:
+def _refuse_to_open(now: Play, table: Table, args: of_table.OpenTable, shoes: Shoes, at: int) -> list[Facts]:
     raise Refused(f"table {now.id} is open already: choose another id")
 
 
-def _sit_down(now: Play, table: Table, args: of_table.SitDown, shoes: Shoes) -> list[Facts]:
+def _sit_down(now: Play, table: Table, args: of_table.SitDown, shoes: Shoes, at: int) -> list[Facts]:
     return _fold_into_table(now, table, table_decider.sit_down(table, args))
 
 
-def _stand_up(now: Play, table: Table, args: of_table.StandUp, shoes: Shoes) -> list[Facts]:
+def _stand_up(now: Play, table: Table, args: of_table.StandUp, shoes: Shoes, at: int) -> list[Facts]:
     return _fold_into_table(now, table, table_decider.stand_up(table, args))
 
 
-def _deal(now: Play, table: Table, args: of_table.DealHand, shoes: Shoes) -> list[Facts]:
+def _deal(now: Play, table: Table, args: of_table.DealHand, shoes: Shoes, at: int) -> list[Facts]:
     started, opened, shoe = table_decider.deal_hand(table, args, shoes)
     now.hand, now.shoe = None, shoe
     now.hand = open_hand(opened, shoe)
     return _fold_into_table(now, table, [started]) + _settle_with(now, table, now.hand, now.hand.facts)
 
 
-_OF_TABLE: dict[type[Any], Callable[[Play, Table, Any, Shoes], list[Facts]]] = {
+_OF_TABLE: dict[type[Any], Callable[[Play, Table, Any, Shoes, int], list[Facts]]] = {
     of_table.OpenTable: _refuse_to_open,
     of_table.SitDown: _sit_down,
     of_table.StandUp: _stand_up,

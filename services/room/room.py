@@ -214,7 +214,7 @@ class Room:
         at = self._now(shard)
         if not _is_of_hand(command.args):
             check_age(command.id, at)
-        facts = play(desk.play, command.args, self.shoes)
+        facts = play(desk.play, command.args, self.shoes, at)
         if desk.play.hand is not None:
             check(desk.play.hand, None if desk.play.shoe is _EMPTY else desk.play.shoe)
         said, events = envelope(command), events_of(facts, desk.play)

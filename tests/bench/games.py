@@ -52,7 +52,7 @@ def seated(game: Game) -> Play:
     seats = range(1, players_of(game) + 1)
     opening = OpenTable("t1", "Bench", game.name, "fixed", "euro", 100, 200, len(seats), "play", "PLAY", ante=ante)
     for args in (opening, *(SitDown("t1", seat, f"p{seat}", STACK) for seat in seats)):
-        play(now, args, OpenShoes(tuple))
+        play(now, args, OpenShoes(tuple), 0)
     return now
 
 
@@ -65,11 +65,11 @@ def record(game: Game, random: Random) -> Recorded:
         return orders[-1]
 
     now, commands, shoes = seated(game), list[Any](), OpenShoes(shuffled)
-    play(now, DealHand("t1", 1), shoes)
+    play(now, DealHand("t1", 1), shoes, 0)
     assert now.hand
     while now.hand.turn:
         commands.append(random_command(now.hand, random, Habits()))
-        play(now, commands[-1], shoes)
+        play(now, commands[-1], shoes, 0)
     return Recorded(tuple(commands), tuple(orders), tuple(now.hand.stack))
 
 
@@ -83,12 +83,12 @@ def our_side(game: Game, recorded: Sequence[Recorded]) -> Side:
 def _play(now: Play, recorded: Recorded) -> tuple[int, ...]:
     orders = iter(recorded.orders)
     shoes = OpenShoes(lambda _: next(orders))
-    play(now, DealHand("t1", 1), shoes)
+    play(now, DealHand("t1", 1), shoes, 0)
     hand, shoe = now.hand, now.shoe
     assert hand and shoe
     check(hand, shoe)
     for command in recorded.commands:
-        play(now, command, shoes)
+        play(now, command, shoes, 0)
         check(hand, shoe)
     assert tuple(hand.stack) == recorded.stacks, f"{hand.opened.game}: a hand played again ends otherwise"
     return recorded.stacks

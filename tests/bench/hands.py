@@ -102,7 +102,7 @@ def openings(variant: Variant, script: Script, table: str = "t1") -> list[object
 def seated(variant: Variant, script: Script, table: str = "t1") -> Play:
     now = Play(table)
     for args in openings(variant, script, table):
-        play(now, args, _NO_SHOES)
+        play(now, args, _NO_SHOES, 0)
     return now
 
 
@@ -115,13 +115,13 @@ _NO_SHOES = OpenShoes(_no_shuffle)
 
 def play_script(now: Play, script: Script, shoes: Shoes, *, checked: bool = True) -> Stacks:
     """Deal and play it to its end; the stacks then."""
-    play(now, DealHand(now.id, 1), shoes)
+    play(now, DealHand(now.id, 1), shoes, 0)
     hand, shoe = now.hand, now.shoe
     assert hand and shoe
     if checked:
         check(hand, shoe)
     for step in script.decisions:
-        play(now, command_of(hand, shoe, step, script.seats[step.player - 1]), _NO_SHOES)
+        play(now, command_of(hand, shoe, step, script.seats[step.player - 1]), _NO_SHOES, 0)
         if checked:
             check(hand, shoe)
     assert hand.settled, "the script ends before the hand does"

@@ -50,7 +50,7 @@ def test_a_client_that_was_not(times: int, one: Sent, wrong: str) -> None:
 def folded(*facts: tuple[str, Any]) -> Ledger:
     ledger = Ledger()
     for stream, event in facts:
-        ledger.take(RecordedCommit(0, 0, DealHand("t1", 1), [RecordedFact(stream, 1, event)]), 0)
+        ledger.take(RecordedCommit(0, 0, 0, DealHand("t1", 1), [RecordedFact(stream, 1, event)]), 0)
     return ledger
 
 

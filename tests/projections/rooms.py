@@ -48,7 +48,7 @@ class Room:
 
     def ask(self, table: str, command: Any) -> None:
         now = self.tables.setdefault(table, Play(table))
-        self._commit(int(table[1:]) % SHARDS, play(now, command, OpenShoes(self._shuffled)))
+        self._commit(int(table[1:]) % SHARDS, play(now, command, OpenShoes(self._shuffled), 0))
 
     def _shuffled(self, cards: Sequence[int]) -> list[int]:
         return self.random.sample(cards, len(cards))

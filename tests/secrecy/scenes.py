@@ -139,7 +139,7 @@ def _steps(random: Random, game: Game, table: str, seats: Sequence[int], shoes: 
     mood = replace(Mood.of(random), most=random.choice([0, 0, 0.1]), wish=random.choice([0, 0.1, 0.3]))
 
     def take(command: Any, refused: Sequence[Any] = ()) -> Step:
-        made = dict(play(now, command, shoes))
+        made = dict(play(now, command, shoes, 0))
         return Step(refused, command, made.get(hand_stream(f"{table}-1"), []))
 
     yield _opening(random, game, table, bet, take)

@@ -57,7 +57,7 @@ def told_of(raised: pytest.ExceptionInfo[Exception]) -> str:
 
 
 def diverging(recorded: Any, decided: Any) -> Divergence:
-    commit = RecordedCommit(0, 7, None, [RecordedFact("hand:t1-1", 12, recorded)])
+    commit = RecordedCommit(0, 7, 0, None, [RecordedFact("hand:t1-1", 12, recorded)])
     found = compare(commit, lambda: [("hand:t1-1", [decided])])
     assert isinstance(found, Divergence)
     return found

@@ -300,7 +300,7 @@ class _Judged:
             started = HandStarted(self.hand.id, self.hand.opened.number, self.hand.opened.button)
             streams = [(table_stream(self.hand.opened.table), [started]), *streams]
         recorded = [RecordedFact(stream, 0, one) for stream, events in streams for one in events]
-        self.commits.append(RecordedCommit(0, len(self.commits), command, recorded))
+        self.commits.append(RecordedCommit(0, len(self.commits), 0, command, recorded))
 
     def wish(self) -> None:
         seat = self.random.choice(self.hand.contesting)

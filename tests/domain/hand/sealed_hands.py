@@ -57,10 +57,10 @@ class Twins:
         return self._orders[-1]
 
     def do(self, args: Any) -> None:
-        open_facts = play(self.open, args, self._open_shoes)
-        sealed_facts = play(self.sealed, args, self._sealed_shoes)
+        open_facts = play(self.open, args, self._open_shoes, 0)
+        sealed_facts = play(self.sealed, args, self._sealed_shoes, 0)
         facts = [RecordedFact(stream, 0, event) for stream, events in sealed_facts for event in events]
-        self.commits.append(RecordedCommit(0, len(self.commits), args, facts))
+        self.commits.append(RecordedCommit(0, len(self.commits), 0, args, facts))
         one, other = self.open.hand, self.sealed.hand
         if one is None or other is None:
             return

@@ -29,14 +29,14 @@ IN_ORDER = OpenShoes(tuple)
 def given(*players: tuple[int, int], opening: ask.OpenTable = HOLDEM) -> Play:
     """A table at which players sit: (seat, chips)."""
     now = Play(table_of(opening))
-    play(now, opening, IN_ORDER)
+    play(now, opening, IN_ORDER, 0)
     for seat, chips in players:
-        play(now, ask.SitDown("t1", seat, f"player{seat}", chips), IN_ORDER)
+        play(now, ask.SitDown("t1", seat, f"player{seat}", chips), IN_ORDER, 0)
     return now
 
 
 def events(now: Play, args: Any) -> list[Any]:
-    return [event for _, made in play(now, args, IN_ORDER) for event in made]
+    return [event for _, made in play(now, args, IN_ORDER, 0) for event in made]
 
 
 def deal(now: Play) -> HandOpened:
@@ -108,18 +108,18 @@ def test_a_table_of_an_ante_game_may_state_its_bring_in() -> None:
 )
 def test_a_table_that_can_not_be_opened_is_refused(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Refused, match=sentence):
-        play(Play("t1"), replace(HOLDEM, **change), IN_ORDER)
+        play(Play("t1"), replace(HOLDEM, **change), IN_ORDER, 0)
 
 
 def test_a_table_is_opened_once() -> None:
     now = given()
     with pytest.raises(Refused, match="table t1 is open already: choose another id"):
-        play(now, HOLDEM, IN_ORDER)
+        play(now, HOLDEM, IN_ORDER, 0)
 
 
 def test_nothing_happens_at_a_table_that_is_not_open() -> None:
     with pytest.raises(Refused, match="there is no table t1: open it first"):
-        play(Play("t1"), ask.SitDown("t1", 1, "ann", 100), IN_ORDER)
+        play(Play("t1"), ask.SitDown("t1", 1, "ann", 100), IN_ORDER, 0)
 
 
 def test_a_player_sits_down_with_chips_from_the_cashier() -> None:
@@ -141,7 +141,7 @@ def test_a_player_sits_down_with_chips_from_the_cashier() -> None:
 def test_who_can_not_sit_down_is_told_why(seat: int, player: str, amount: int, sentence: str) -> None:
     now = given((1, 100), opening=replace(HOLDEM, least_buy_in=40, most_buy_in=200))
     with pytest.raises(Refused, match=sentence):
-        play(now, ask.SitDown("t1", seat, player, amount), IN_ORDER)
+        play(now, ask.SitDown("t1", seat, player, amount), IN_ORDER, 0)
     assert now.table is not None
     assert list(now.table.seats) == [1]
 
@@ -157,10 +157,10 @@ def test_a_player_who_stands_up_takes_his_chips() -> None:
 def test_nobody_stands_up_for_another_or_during_a_hand() -> None:
     now = given((1, 100), (2, 120))
     with pytest.raises(Refused, match="player2 doesn't sit in seat 1"):
-        play(now, ask.StandUp("t1", 1, "player2"), IN_ORDER)
+        play(now, ask.StandUp("t1", 1, "player2"), IN_ORDER, 0)
     deal(now)
     with pytest.raises(Refused, match="hand t1-1 is under way: stand up when it is over"):
-        play(now, ask.StandUp("t1", 1, "player1"), IN_ORDER)
+        play(now, ask.StandUp("t1", 1, "player1"), IN_ORDER, 0)
 
 
 # --- dealing ---------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_when_the_third_player_goes_the_button_posts_the_small_blind() -> None:
     now = given((1, 100), (2, 100), (3, 100))
     deal(now)
     fold_to_the_end(now)
-    play(now, ask.StandUp("t1", 3, "player3"), IN_ORDER)
+    play(now, ask.StandUp("t1", 3, "player3"), IN_ORDER, 0)
     opened = deal(now)
     assert (opened.button, posts(opened)) == (2, {PostKind.SMALL_BLIND: [(2, 1)], PostKind.BIG_BLIND: [(1, 2)]})
 
@@ -231,10 +231,10 @@ def test_one_hand_at_a_time_and_each_number_once() -> None:
     now = given((1, 100), (2, 100))
     deal(now)
     with pytest.raises(Refused, match="hand t1-1 is under way: the next one is dealt when it is over"):
-        play(now, ask.DealHand("t1", 2), IN_ORDER)
+        play(now, ask.DealHand("t1", 2), IN_ORDER, 0)
     fold_to_the_end(now)
     with pytest.raises(Refused, match="hand 1 is not the next one of table t1: that is 2"):
-        play(now, ask.DealHand("t1", 1), IN_ORDER)
+        play(now, ask.DealHand("t1", 1), IN_ORDER, 0)
 
 
 def test_the_table_learns_the_stacks_of_a_settled_hand_in_the_same_decision() -> None:
@@ -249,13 +249,13 @@ def test_the_table_learns_the_stacks_of_a_settled_hand_in_the_same_decision() ->
 def test_an_action_on_a_hand_that_is_not_under_way_is_told_which_one_is() -> None:
     now = given((1, 100), (2, 100))
     with pytest.raises(Refused, match="there is no hand t1-1"):
-        play(now, of_hand.Fold("t1-1", 1, 1), IN_ORDER)
+        play(now, of_hand.Fold("t1-1", 1, 1), IN_ORDER, 0)
     deal(now)
     with pytest.raises(Refused, match="hand t1-2 is not under way: t1-1 is"):
-        play(now, of_hand.Fold("t1-2", 1, 1), IN_ORDER)
+        play(now, of_hand.Fold("t1-2", 1, 1), IN_ORDER, 0)
     fold_to_the_end(now)
     with pytest.raises(Refused, match="hand t1-1 is over"):
-        play(now, of_hand.Fold("t1-1", 1, 1), IN_ORDER)
+        play(now, of_hand.Fold("t1-1", 1, 1), IN_ORDER, 0)
 
 
 # --- after a bust: the button moves to the next seat dealt in (section 7) ---------------------------------------------
