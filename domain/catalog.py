@@ -174,9 +174,13 @@ class Catalog:
 def _explain(error: ValidationError) -> str:
     """One sentence a fault: the field, what is wrong with it, what stood there."""
     return "; ".join(
-        f"{'.'.join(map(str, fault['loc'])) or 'data'}: {fault['msg'].lower()}, not {fault['input']!r}"[:300]
+        f"{'.'.join(map(str, fault['loc'])) or 'data'}: {fault['msg'].lower()}{_instead(fault)}"[:300]
         for fault in error.errors(include_url=False)
     )
+
+
+def _instead(fault: Any) -> str:
+    return "" if fault["type"] == "missing" else f", not {fault['input']!r}"
 
 
 event = Catalog("event")

@@ -42,14 +42,36 @@ class Refused(Exception):
     """
 
 
+class AlreadyDone(Refused):
+    """A command that asks for what was done before, which is known for ever: no event, and the same answer as then.
+
+    `outcome`: the fact that came of it then; None where nobody need know it.
+    """
+
+    def __init__(self, outcome: Any) -> None:
+        super().__init__("this was done before" + ("" if outcome is None else f": {outcome}"))
+        self.outcome = outcome
+
+
+@dataclass(slots=True, frozen=True)
+class Queued:
+    """That a command was chosen in advance: `at`, when (UTC microseconds), and `price`, the call that the player saw
+    then."""
+
+    at: int
+    price: int
+
+
 @dataclass(slots=True)
 class Command:
-    """A command in full, as the log keeps it (design, Format: body)."""
+    """A command in full, as the log keeps it (design, Format: body). `queued`: only of an advance action that the room
+    held until its turn."""
 
     id: str
     args: Any
     by: str
     cause: str
+    queued: Queued | None = None
 
 
 Facts = tuple[str, list[Any]]
@@ -60,8 +82,20 @@ def table_stream(table: str) -> str:
     return f"table:{table}"
 
 
+def player_stream(player: str) -> str:
+    return f"player:{player}"
+
+
+def account_stream(player: str, currency: str) -> str:
+    return f"account:{player}:{currency.lower()}"
+
+
 def hand_stream(hand: str) -> str:
     return f"hand:{hand}"
+
+
+ROOM_STREAM = "room"
+"""In shard 0."""
 
 
 def shard_stream(shard: int) -> str:

@@ -1,5 +1,5 @@
-"""The room itself: its keys, and of every shard of its log the first fact, its owners, its revision and a loss that was
-accepted."""
+"""The room itself: its keys, its days and whether it is closed, and of every shard of its log the first fact, its
+owners, its revision and a loss that was accepted."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
@@ -8,7 +8,8 @@ from pydantic import Field
 
 from domain import catalog
 from domain.catalog import UnknownMessage, command, event
-from domain.messages import Count, Person, SealedText, Text
+from domain.messages import Count, Person, Refused, SealedText, Text
+from domain.money import Chips
 
 KeyId = Annotated[str, Field(strict=True, pattern=r"^[0-9a-f]{16}$")]
 """Names a key of the room, and says nothing of it."""
@@ -84,6 +85,121 @@ class AcceptLoss:
     root: Root
     second: Person
     reason: SealedText
+
+
+# --- days -------------------------------------------------------------------------------------------------------------
+
+
+Day = Annotated[str, Field(strict=True, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+"""A day of the room's own time zone: `2026-01-31`."""
+
+
+@dataclass(slots=True, frozen=True)
+class DayTotal:
+    """The money of a currency on a day, in minor units: what came and went, and where it lay at the day's end.
+
+    `accounts`: all that players have off the tables, held and promotion money too. `hands`: those settled on that day,
+    cancelled ones not counted.
+    """
+
+    currency: Text
+    deposits: Chips
+    withdrawals: Chips
+    rake: Chips
+    hands: Count
+    accounts: Chips
+    tables: Chips
+    in_transit: Chips
+
+
+@event("room.day-closed")
+@dataclass(slots=True)
+class DayClosed:
+    """The books of a day are closed: nothing is booked to it any more.
+
+    `ended`: when (UTC microseconds); `commits`: how many each shard had by then; `totals`: of every currency.
+    """
+
+    day: Day
+    ended: Count
+    commits: tuple[Count, ...]
+    totals: tuple[DayTotal, ...]
+    by: Person
+
+
+@command("room.close-day")
+@dataclass(slots=True)
+class CloseDay:
+    """As DayClosed has them."""
+
+    day: Day
+    ended: Count
+    commits: tuple[Count, ...]
+    totals: tuple[DayTotal, ...]
+
+
+# --- closed and open --------------------------------------------------------------------------------------------------
+
+
+@event("room.closed")
+@dataclass(slots=True)
+class RoomClosed:
+    """Every table finishes its hand, then closes with the room, until it reopens: nobody sits down, no hand is dealt.
+
+    Tables lie in other shards: each has a fact of its own that it closes (`table.closing-with-room`).
+    """
+
+    by: Person
+    reason: SealedText
+
+
+@command("room.close")
+@dataclass(slots=True)
+class CloseRoom:
+    reason: SealedText
+
+
+@event("room.reopened")
+@dataclass(slots=True)
+class RoomReopened:
+    """Every table that closed with the room opens with it. One that the floor closed by itself stays closed."""
+
+    by: Person
+    reason: SealedText
+
+
+@command("room.reopen")
+@dataclass(slots=True)
+class ReopenRoom:
+    reason: SealedText
+
+
+Doors = RoomClosed | RoomReopened | None
+"""What was done last to the doors of the room; None where it was never closed."""
+
+
+def doors_after(doors: Doors, event: Any) -> Doors:
+    """The same after an event of the room's stream; total."""
+    return event if isinstance(event, RoomClosed | RoomReopened) else doors
+
+
+def close_room(doors: Doors, asked: CloseRoom, by: Person) -> RoomClosed:
+    if isinstance(doors, RoomClosed):
+        raise Refused("the room is closed already")
+    _check_has_reason(asked.reason)
+    return RoomClosed(by, asked.reason)
+
+
+def reopen_room(doors: Doors, asked: ReopenRoom, by: Person) -> RoomReopened:
+    if not isinstance(doors, RoomClosed):
+        raise Refused("the room isn't closed: there is nothing to reopen")
+    _check_has_reason(asked.reason)
+    return RoomReopened(by, asked.reason)
+
+
+def _check_has_reason(reason: SealedText) -> None:
+    if not reason:
+        raise Refused("a room is closed and reopened for a reason: say why")
 
 
 # --- owners ----------------------------------------------------------------------------------------------------------

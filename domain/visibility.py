@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from domain import catalog, room
+from domain import catalog, room, transfers
+from domain.account import events as account
 from domain.hand import events as hand
 from domain.rulings import opening
 from domain.table import events as table
@@ -36,6 +37,9 @@ class Viewer:
 
 SPECTATOR = Viewer()
 STAFF = Viewer(staff=True)
+
+PRIVATE = ("account:", "player:")
+"""Streams that are nobody's business but their player's and the staff's, whatever of their facts a table shows, too."""
 
 Row = tuple[type[Any], dict[str, Sight]]
 
@@ -82,6 +86,9 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     _row(hand.Called, public="seat amount to all_in"),
     _row(hand.BetMade, public="seat amount to all_in full_raise bets level"),
     _row(hand.Raised, public="seat amount to all_in full_raise bets level"),
+    _row(hand.OutOfTime, public="seat"),
+    _row(hand.AllInProtected, public="seat aside"),
+    _row(hand.PlayerLeft, public="seat"),
     _row(hand.UncalledBetReturned, public="seat amount"),
     _row(hand.BetsCollected, public="pots"),
     _row(hand.RakeTaken, public="amount by_pot"),
@@ -89,13 +96,53 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     _row(hand.HandCancelled, public="gap seats amounts"),
     _row(hand.HandSettled, public="seats stacks rake"),
     # Tables.
-    _row(table.TableOpened, public="name terms clocks least_buy_in most_buy_in"),
-    _row(table.PlayerSeated, public="seat player"),
+    _row(table.TableOpened, public="name terms clocks least_buy_in most_buy_in funds seating"),
+    _row(table.PlayerSeated, public="seat player posts"),
     _row(table.ChipsBrought, public="seat player amount"),
     _row(table.ChipsTaken, public="seat player amount"),
-    _row(table.PlayerLeft, public="seat player"),
-    _row(table.HandStarted, public="hand number button"),
+    _row(table.PlayerLeft, public="seat player at stack"),
+    _row(table.PlayerLeaving, public="seat player", staff="why", never="reason"),
+    _row(table.PlayerSatOut, public="seat player"),
+    _row(table.PlayerCameBack, public="seat player posts"),
+    _row(table.ConnectionLost, public="seat player at"),
+    _row(table.ConnectionRestored, public="seat player at"),
+    _row(table.HandStarted, public="hand number button entered"),
+    _row(table.BlindsMissed, public="small big"),
     _row(table.HandFinished, public="hand seats stacks rake"),
+    # The floor's reasons are sealed; that a player is frozen is nobody's business but the staff's.
+    _row(table.TablePaused, public="at", never="reason"),
+    _row(table.TableResumed, public="at", never="reason"),
+    _row(table.DealingStopped, public="at", never="reason"),
+    _row(table.DealingStarted, public="at", never="reason"),
+    _row(table.TableClosing, public="at", never="reason"),
+    _row(table.TableReopened, public="at", never="reason"),
+    _row(table.ClosingWithRoom, public="at"),
+    _row(table.ReopenedWithRoom, public="at"),
+    _row(table.PlayerFrozen, staff="seat player", never="reason"),
+    _row(table.PlayerUnfrozen, staff="seat player", never="reason"),
+    # Money on its way to a seat and from it. That it goes is public at a table; where it lies else is not.
+    _row(transfers.TransferSent, public="amount purpose player seat", staff="to seq currency promotion posts at"),
+    _row(transfers.TransferReceived, public="amount purpose player seat", staff="sender seq currency promotion at"),
+    _row(transfers.TransferRefused, staff="sender seq amount currency purpose player seat promotion why at"),
+    _row(transfers.TransferClosed, staff="to seq amount currency purpose player seat promotion received why at"),
+    _row(transfers.NoticeSent, staff="to seq about player hand allowed at"),
+    _row(transfers.NoticeReceived, staff="sender seq about player hand allowed outcome at"),
+    _row(transfers.NoticeClosed, staff="to seq about player hand outcome at"),
+    # Players' accounts and files.
+    _row(account.AccountOpened, staff="currency scale kind alone_up_to"),
+    _row(account.Deposited, staff="amount reference at"),
+    _row(account.Withdrawn, staff="amount reference hold at"),
+    _row(account.Held, staff="hold amount at"),
+    _row(account.HoldReleased, staff="hold amount at"),
+    _row(account.Adjusted, staff="amount by second about at", never="reason"),
+    _row(account.PromotionGranted, staff="amount promotion at"),
+    _row(account.PromotionTakenBack, staff="amount promotion at"),
+    _row(account.AccountAdded, staff="currency"),
+    _row(account.LimitSet, staff="limit period currency most effective at"),
+    _row(account.CoolingOffBegun, staff="until at"),
+    _row(account.PlayerExcluded, staff="until at"),
+    _row(account.AccountsFrozen, staff="at", never="reason"),
+    _row(account.AccountsUnfrozen, staff="at", never="reason"),
     # The house.
     _row(opening.CardsOpened, staff="form seats deck settled version by second", never="reason"),
     _row(room.ShardOpened, public="room room_id shard shards time_zone key_id checkpoint_keys"),
@@ -104,6 +151,9 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     # That an owner failed, everybody may know. Which machine serves, where and with what is of use to an attacker only.
     _row(room.ShardClaimed, public="reads", staff="node address software"),
     _row(room.ShardAlive),
+    _row(room.DayClosed, public="day ended commits", staff="totals by"),
+    _row(room.RoomClosed, staff="by", never="reason"),
+    _row(room.RoomReopened, staff="by", never="reason"),
     _row(room.RevisionRaised, public="revision"),
 ])
 """Every event of the catalog, and the parts of a sealed deck; a test fails where an event or a field is missing."""

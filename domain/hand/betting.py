@@ -69,7 +69,7 @@ def _brings_in(hand: Hand) -> int:
     """By the door cards, ties by suit; who has nothing left after the ante is passed over for the next seat."""
     pick = max if hand.opened.house.brings_in is DoorCard.HIGHEST else min
     owes = pick(hand.order, key=lambda seat: _door_card(hand, seat))
-    return next(seat for seat in (owes, *hand.clockwise[owes]) if hand.stack[seat])
+    return next(seat for seat in (owes, *hand.clockwise[owes]) if hand.stack[seat] and seat in hand.contesting)
 
 
 def _door_card(hand: Hand, seat: int) -> tuple[int, int]:

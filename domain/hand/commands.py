@@ -83,10 +83,41 @@ class Draw:
 @command("hand.draw-too-late")
 @dataclass(slots=True)
 class DrawTooLate:
-    """The player's time to draw has run out: he stands pat (rules.md section 5)."""
+    """The player's time to draw has run out: he stands pat (rules.md section 5). Only the room gives it."""
 
     hand: HandId
     decision: Count
+    seat: SeatNumber
+
+
+@command("hand.act-too-late")
+@dataclass(slots=True)
+class ActTooLate:
+    """The player's time to act has run out: he checks if that is free, else he folds, which he always does in a
+    tournament; he brings in with the least, and all-in refuses the split (rules.md section 8)."""
+
+    hand: HandId
+    decision: Count
+    seat: SeatNumber
+
+
+@command("hand.protect")
+@dataclass(slots=True)
+class Protect:
+    """The time of a player whose connection is lost has run out, and he is protected: for the rest of the hand he is
+    all-in for what he has put in (rules.md section 8, all-in protection)."""
+
+    hand: HandId
+    decision: Count
+    seat: SeatNumber
+
+
+@command("hand.leave")
+@dataclass(slots=True)
+class Leave:
+    """The player leaves the table: he folds when his turn comes, all-in he stays in (rules.md section 7)."""
+
+    hand: HandId
     seat: SeatNumber
 
 

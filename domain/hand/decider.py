@@ -196,12 +196,13 @@ def _vote(hand: Hand, command: ask.VoteToSplit, shoe: Shoe) -> None:
         raise Refused(why.no_split_offered(hand, turn))
     if not command.agree and hand.stack[turn.seat]:
         raise Refused(why.refuses_by_acting(hand, turn))
-    hand.record(fact.SplitVoteCast(turn.seat, command.agree))
-    offer = next_offer(hand, turn.seat)
-    if offer is not None:
-        hand.record(offer)
-    else:
-        _go_on(hand, turn.seat, shoe)
+    _cast_vote(hand, turn.seat, command.agree, shoe)
+
+
+def _cast_vote(hand: Hand, seat: int, agrees: bool, shoe: Shoe) -> None:
+    hand.record(fact.SplitVoteCast(seat, agrees))
+    if not _offer_a_split(hand, seat, shoe):
+        _go_on(hand, seat, shoe)
 
 
 def _wish(hand: Hand, command: ask.GiveUpAtShowdown | ask.AskToShow, shoe: Shoe) -> None:
@@ -224,11 +225,82 @@ def _cancel(hand: Hand, command: ask.CancelHand, shoe: Shoe) -> None:
         raise Refused(why.goes_on_in_a_tournament(hand))
     if command.gap <= hand.opened.clocks.failure_grace * SECOND:
         raise Refused(why.no_failure(hand, command.gap))
-    put_in = [(one.seat, one.stack - hand.stack[one.seat]) for one in hand.opened.seats]
+    put_in = [(one.seat, hand.has_put_in(one.seat)) for one in hand.opened.seats]
     back = [(seat, amount) for seat, amount in put_in if amount]
     seats, amounts = tuple([seat for seat, _ in back]), tuple([amount for _, amount in back])
     hand.record(fact.HandCancelled(command.gap, seats, amounts))
     _end(hand)
+
+
+# --- players who don't answer ----------------------------------------------------------------------------------------
+
+
+def _act_too_late(hand: Hand, command: ask.ActTooLate, shoe: Shoe) -> None:
+    turn = _asked(hand, command)
+    if type(turn) is fact.DrawOffered:
+        raise Refused(why.asked_for_something_else(hand, turn))
+    hand.record(fact.OutOfTime(turn.seat))
+    _answer_for_him(hand, turn, shoe, folds=hand.opened.kind is Kind.TOURNAMENT)
+
+
+def _protect(hand: Hand, command: ask.Protect, shoe: Shoe) -> None:
+    """With nothing in the pot he is simply out (section 8)."""
+    turn = _asked(hand, command)
+    seat, behind = turn.seat, hand.stack[turn.seat]
+    if hand.opened.kind is Kind.TOURNAMENT:
+        raise Refused(why.unprotected_in_a_tournament(hand))
+    if not behind:
+        raise Refused(why.needs_no_protection(hand, seat))
+    if hand.has_put_in(seat):
+        hand.record(fact.AllInProtected(seat, behind))
+    else:
+        hand.record_all([fact.OutOfTime(seat), fact.Folded(seat)])
+    _go_on_without_him(hand, turn, shoe)
+
+
+def _go_on_without_him(hand: Hand, turn: Turn, shoe: Shoe) -> None:
+    """After a seat that was awaited, and has folded or become all-in without doing what it was asked."""
+    seat = turn.seat
+    if len(hand.contesting) == 1:
+        _end_round(hand, hand.street, shoe)
+    elif type(turn) is fact.BringInOwed:
+        _ask_to_bring_in(hand, shoe)
+    elif type(turn) is not fact.TurnGiven and seat in hand.contesting:
+        _answer_for_him(hand, turn, shoe)
+    elif type(turn) is fact.DrawOffered:
+        _go_on_drawing(hand, seat, shoe)
+    else:
+        _go_on(hand, seat, shoe)
+
+
+def _leave(hand: Hand, command: ask.Leave, shoe: Shoe) -> None:
+    """It is a fold when his turn comes (section 7). A bring-in is owed all the same, and a draw can't be folded in: he
+    folds at his next action."""
+    seat = command.seat
+    if hand.settled:
+        raise Refused(why.too_late_to_leave(hand))
+    if seat not in hand.order or seat in hand.left:
+        raise Refused(why.cannot_leave(hand, seat))
+    hand.record(fact.PlayerLeft(seat))
+    if hand.turn is not None and hand.turn.seat == seat:
+        _answer_for_him(hand, hand.turn, shoe, folds=True)
+
+
+def _answer_for_him(hand: Hand, turn: Turn, shoe: Shoe, *, folds: bool = False) -> None:
+    """What is done for a player who doesn't answer: he checks if that is free, unless he `folds` in any case."""
+    seat = turn.seat
+    match turn:
+        case fact.BringInOwed():
+            hand.record(brought_in(hand, seat, turn.least))
+            _go_on(hand, seat, shoe)
+        case fact.DrawOffered():
+            hand.record(fact.StoodPat(seat, late=False))
+            _go_on_drawing(hand, seat, shoe)
+        case fact.SplitOffered() if not hand.stack[seat]:
+            _cast_vote(hand, seat, False, shoe)
+        case _:
+            hand.record(fact.Folded(seat) if folds or turn.call else fact.Checked(seat))
+            _go_on(hand, seat, shoe)
 
 
 _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
@@ -240,6 +312,9 @@ _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
     ask.BringIn: _bring_in,
     ask.Draw: _draw,
     ask.DrawTooLate: _draw_too_late,
+    ask.ActTooLate: _act_too_late,
+    ask.Protect: _protect,
+    ask.Leave: _leave,
     ask.VoteToSplit: _vote,
     ask.GiveUpAtShowdown: _wish,
     ask.AskToShow: _wish,
@@ -265,8 +340,11 @@ def _play_street(hand: Hand, number: int, shoe: Shoe) -> None:
 
 
 def _go_on_drawing(hand: Hand, after: int, shoe: Shoe) -> None:
-    """The next player draws; after the last, the betting round."""
+    """The next player draws; after the last, the betting round. Who is away stands pat."""
     offer = next_draw(hand, after)
+    while offer is not None and hand.is_away(offer.seat):
+        hand.record(fact.StoodPat(offer.seat, late=False))
+        offer = next_draw(hand, offer.seat)
     if offer is not None:
         hand.record(offer)
     else:
@@ -279,20 +357,47 @@ def _open_round(hand: Hand, number: int, shoe: Shoe) -> None:
         hand.record(opening(hand, number))
         if hand.game.streets[number].opener is Opener.BRING_IN:
             hand.record(bring_in_owed(hand))
-        elif not _offer_a_split(hand, number):
+        elif not _votes(hand, number, shoe):
             _go_on(hand, first_seat(hand, number), shoe)
-    elif not _offer_a_split(hand, number):
+    elif not _votes(hand, number, shoe):
         _end_round(hand, number, shoe)
 
 
-def _offer_a_split(hand: Hand, number: int) -> bool:
-    """Ask the first player for his vote, where the game has one and this is its last round."""
+def _ask_to_bring_in(hand: Hand, shoe: Shoe) -> None:
+    """Another one, where the first can't; nobody, where the round can't be played any more. Who left is not asked."""
+    if not _can_still_bet(hand, hand.street):
+        _end_round(hand, hand.street, shoe)
+        return
+    owed = bring_in_owed(hand)
+    if hand.is_away(owed.seat):
+        _answer_for_him(hand, owed, shoe)
+    else:
+        hand.record(owed)
+
+
+def _votes(hand: Hand, number: int, shoe: Shoe) -> bool:
+    """Whether the first player is asked for his vote: where the game has one and this is its last round."""
     if not hand.game.split_vote or number + 1 < len(hand.game.streets):
         return False
-    offer = next_offer(hand, first_seat(hand, number))
-    if offer is not None:
-        hand.record(offer)
-    return offer is not None
+    return _offer_a_split(hand, first_seat(hand, number), shoe)
+
+
+def _offer_a_split(hand: Hand, after: int, shoe: Shoe) -> bool:
+    """Ask the next player clockwise after a seat for his vote; False where nobody is left to ask.
+
+    For who is away it is refused, or with chips folded, with which the offer ends and the hand has gone on.
+    """
+    while (offer := next_offer(hand, after)) is not None:
+        after = offer.seat
+        if not hand.is_away(after):
+            hand.record(offer)
+            return True
+        if hand.stack[after]:
+            hand.record(fact.Folded(after))
+            _go_on(hand, after, shoe)
+            return True
+        hand.record(fact.SplitVoteCast(after, False))
+    return False
 
 
 def _can_still_bet(hand: Hand, number: int) -> bool:
@@ -302,14 +407,18 @@ def _can_still_bet(hand: Hand, number: int) -> bool:
 
 
 def _go_on(hand: Hand, after: int, shoe: Shoe) -> None:
-    """The next decision of the round clockwise after a seat, or the end of the round."""
-    if len(hand.contesting) > 1:
+    """The next decision of the round clockwise after a seat, or the end of the round. Who left folds."""
+    while len(hand.contesting) > 1:
         if hand.late:
             _check_through_if_all_are_late(hand, after)
         turn = next_turn(hand, after)
-        if turn is not None:
+        if turn is None:
+            break
+        after = turn.seat
+        if after not in hand.left:
             hand.record(turn)
             return
+        hand.record(fact.Folded(after))
     _end_round(hand, hand.street, shoe)
 
 
@@ -317,7 +426,8 @@ def _check_through_if_all_are_late(hand: Hand, after: int) -> None:
     """Where nobody has bet and nobody may, because all who can act drew too late, the round is checked through
     (section 5)."""
     able = [seat for seat in hand.clockwise[after] if seat in hand.contesting and hand.stack[seat]]
-    if hand.last_round == hand.street and not hand.wager and all(seat in hand.late for seat in able):
+    checks = all(seat in hand.late and seat not in hand.left for seat in able)
+    if checks and hand.last_round == hand.street and not hand.wager:
         hand.record_all([fact.Checked(seat) for seat in able if hand.seen[seat] == NOT_ACTED])
 
 
@@ -390,4 +500,5 @@ def _settle(hand: Hand, number: int, standing: list[Pot], worth: dict[int, Stren
 
 def _end(hand: Hand) -> None:
     seats = tuple(sorted(hand.order))
-    hand.record(fact.HandSettled(seats, tuple([hand.stack[seat] for seat in seats]), hand.rake))
+    stacks = tuple([hand.stack[seat] + hand.aside[seat] for seat in seats])
+    hand.record(fact.HandSettled(seats, stacks, hand.rake))

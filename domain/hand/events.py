@@ -333,6 +333,32 @@ class Raised:
     level: Chips
 
 
+@event("hand.out-of-time")
+@dataclass(slots=True)
+class OutOfTime:
+    """A player's time to act has run out; what he did then follows (rules.md section 8)."""
+
+    seat: SeatNumber
+
+
+@event("hand.all-in-protected")
+@dataclass(slots=True)
+class AllInProtected:
+    """A player whose connection is lost is all-in for what he has put in, for the rest of the hand even if he returns
+    (rules.md section 8). `aside`: the rest of his stack, which he has again when the hand is over."""
+
+    seat: SeatNumber
+    aside: Chips
+
+
+@event("hand.player-left")
+@dataclass(slots=True)
+class PlayerLeft:
+    """A player who was dealt in leaves while the hand goes on: he folds when his turn comes (rules.md section 7)."""
+
+    seat: SeatNumber
+
+
 @event("hand.uncalled-bet-returned")
 @dataclass(slots=True)
 class UncalledBetReturned:

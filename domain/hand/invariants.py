@@ -15,19 +15,21 @@ class Broken(Exception):
 def check(hand: Hand, shoe: Shoe | None = None) -> None:
     """Every invariant of a hand; with its shoe, those of the cards that the log seals too. Raises Broken with the first
     that doesn't hold."""
-    stack, pot, rake, turn = hand.stack, hand.pot, hand.rake, hand.turn
-    if sum(stack) + pot + rake != hand.brought:
+    stack, aside, pot, rake, turn = hand.stack, hand.aside, hand.pot, hand.rake, hand.turn
+    anybody_protected = any(aside)
+    total = sum(stack) + pot + rake + (sum(aside) if anybody_protected else 0)
+    if total != hand.brought:
         raise Broken(
-            f"chips are not conserved: stacks {sum(stack)}, pot {pot} and rake {rake} make {sum(stack) + pot + rake}, "
-            f"but {hand.brought} were brought"
+            f"chips are not conserved: stacks {sum(stack)}, set aside {sum(aside)}, pot {pot} and rake {rake} "
+            f"make {total}, but {hand.brought} were brought"
         )
     if pot + rake + hand.awarded != sum(hand.put_in) + hand.dead:
         raise Broken(
             f"{sum(hand.put_in)} were put in and {hand.dead} are dead, but the pot holds {pot}, {rake} were raked and "
             f"{hand.awarded} awarded"
         )
-    if pot < 0 or min(stack) < 0:
-        raise Broken(f"an amount is negative: stacks {stack}, pot {pot}")
+    if pot < 0 or min(stack) < 0 or (anybody_protected and min(aside) < 0):
+        raise Broken(f"an amount is negative: stacks {stack}, set aside {aside}, pot {pot}")
     if hand.gone.bit_count() != hand.out or hand.gone >> hand.indices:
         raise Broken(f"{hand.out} cards were dealt of {hand.indices}, but one twice, or one that there isn't")
     if hand.indices != fact.size_of(hand.opened.deck) + hand.returned.bit_count():
@@ -39,6 +41,8 @@ def check(hand: Hand, shoe: Shoe | None = None) -> None:
         _check_cards(hand, shoe)
     if turn is None:
         _check_end(hand)
+    elif hand.is_away(turn.seat):
+        raise Broken(f"the action is on seat {turn.seat}, whose player left or is all-in protected")
     elif turn.seat not in hand.contesting or _asks_too_much(turn, stack[turn.seat]):
         raise Broken(f"the action is on seat {turn.seat}, which can't do what it is asked: {turn}")
 
@@ -100,6 +104,8 @@ def _check_end(hand: Hand) -> None:
         raise Broken("the hand awaits nothing and is not settled")
     if hand.pot:
         raise Broken(f"the hand is settled with {hand.pot} left in the middle")
+    if any(hand.aside):
+        raise Broken(f"the hand is settled, but not everybody has back what was set aside for him: {hand.aside}")
     if hand.cancelled and any(hand.stack[one.seat] != one.stack for one in hand.opened.seats):
         raise Broken(f"the hand was cancelled, but not everybody has what he brought: {_stacks(hand)}")
     for event in hand.facts:

@@ -120,6 +120,25 @@ def no_wish_now(hand: Hand, seat: int) -> str:
     return f"seat {seat} {where.format(hand.id)}: only a live hand can be shown or given up"
 
 
+def unprotected_in_a_tournament(hand: Hand) -> str:
+    return f"hand {hand.id} is of a tournament: nobody is all-in protected there, who is late folds"
+
+
+def needs_no_protection(hand: Hand, seat: int) -> str:
+    return f"seat {seat} is all-in and needs no protection: he is too late"
+
+
+def too_late_to_leave(hand: Hand) -> str:
+    return f"hand {hand.id} is over: stand up from the table"
+
+
+def cannot_leave(hand: Hand, seat: int) -> str:
+    """For a seat that isn't in the hand, or has left it."""
+    if seat in hand.left:
+        return f"seat {seat} has left hand {hand.id} already"
+    return f"seat {seat} was not dealt into hand {hand.id}: stand up from the table"
+
+
 def too_late_to_cancel(hand: Hand) -> str:
     return f"hand {hand.id} {'was cancelled already' if hand.cancelled else 'is over'}: it can't be cancelled any more"
 

@@ -35,7 +35,8 @@ class Hand:
     the number of bets), NOT_ACTED before; dealt, card indices; hole, the same cards, faces where the log shows them
     and boxes where not; up, those that were dealt face up; discards, card indices; wishes, for the showdown.
     contesting: seats that have neither folded nor mucked (the last one left may muck and stays); shown: those whose
-    hands were turned up, in order.
+    hands were turned up, in order. aside: chips that an all-in protected player has besides his stack, until the hand
+    is over; left: those who left the table meanwhile.
     Middle: pot, all chips in it; dead, those that nobody put in; pots, as last gathered; board.
     Draw: drawn, seats that have drawn in the last one; late, those whose time ran out in it. votes: to split, by seat,
     none after any other action.
@@ -51,11 +52,12 @@ class Hand:
     """
 
     __slots__ = (
-        "aggressor", "awarded", "bets", "bets_cap", "board", "brought", "cancelled", "clockwise", "contesting", "dead",
-        "dealt", "decision", "decks", "discards", "drawn", "faces", "facts", "fixed", "full_raise", "game", "gone",
-        "hole", "id", "incomplete", "indices", "known", "last_round", "late", "level", "live", "opened", "order", "out",
-        "pot", "pots", "put_in", "rake", "returned", "seen", "settled", "shown", "size", "span", "stack", "stream",
-        "street", "turn", "unit", "up", "version", "votes", "wager", "wishes",
+        "aggressor", "aside", "awarded", "bets", "bets_cap", "board", "brought", "cancelled", "clockwise",
+        "contesting", "dead", "dealt", "decision", "decks", "discards", "drawn", "faces", "facts", "fixed",
+        "full_raise", "game", "gone", "hole", "id", "incomplete", "indices", "known", "last_round", "late", "left",
+        "level", "live", "opened", "order", "out", "pot", "pots", "put_in", "rake", "returned", "seen", "settled",
+        "shown", "size", "span", "stack", "stream", "street", "turn", "unit", "up", "version", "votes", "wager",
+        "wishes",
     )  # fmt: skip
 
     opened: fact.HandOpened
@@ -72,6 +74,8 @@ class Hand:
     version: int
     contesting: tuple[int, ...]
     stack: list[int]
+    aside: list[int]
+    left: tuple[int, ...]
     live: list[int]
     put_in: list[int]
     seen: list[int]
@@ -129,9 +133,10 @@ class Hand:
         for one in opened.seats:
             self.stack[one.seat] = one.stack
         self.brought = sum(self.stack)
+        self.aside = [0] * size
         self.live, self.put_in, self.seen = [0] * size, [0] * size, [NOT_ACTED] * size
         self.dealt, self.hole, self.up, self.discards = [()] * size, [()] * size, [()] * size, [()] * size
-        self.board = self.pots = self.shown = self.drawn = self.late = ()
+        self.board = self.pots = self.shown = self.drawn = self.late = self.left = ()
         self.wager = self.full_raise = self.size = self.bets = self.level = self.bets_cap = self.aggressor = 0
         self.dead = self.pot = self.decision = self.rake = self.awarded = 0
         self.decks = (opened.deck,)
@@ -159,6 +164,15 @@ class Hand:
         """How many of those who contest the hand have chips left."""
         stack = self.stack
         return len([seat for seat in self.contesting if stack[seat]])
+
+    def has_put_in(self, seat: int) -> int:
+        """All chips of the seat that are in the middle, dead ones too, before anything is won."""
+        brought = next(one.stack for one in self.opened.seats if one.seat == seat)
+        return brought - self.stack[seat] - self.aside[seat]
+
+    def is_away(self, seat: int) -> bool:
+        """Whether the seat is asked nothing more: its player left, or is all-in protected."""
+        return seat in self.left or self.aside[seat] > 0
 
 
 def clockwise(seats: Iterable[int], after: int) -> tuple[int, ...]:
@@ -336,9 +350,23 @@ def _raised(hand: Hand, event: fact.Raised | fact.BetMade) -> None:
     _acted(hand, event.seat)
 
 
+def _all_in_protected(hand: Hand, event: fact.AllInProtected) -> None:
+    hand.turn = None
+    hand.stack[event.seat] -= event.aside
+    hand.aside[event.seat] += event.aside
+
+
+def _player_left(hand: Hand, event: fact.PlayerLeft) -> None:
+    hand.left += (event.seat,)
+
+
+def _out_of_time(hand: Hand, event: fact.OutOfTime) -> None:
+    """What he does then is a fact of its own."""
+
+
 def _uncalled_bet_returned(hand: Hand, event: fact.UncalledBetReturned) -> None:
     seat, amount = event.seat, event.amount
-    hand.stack[seat] += amount
+    (hand.aside if hand.aside[seat] else hand.stack)[seat] += amount
     hand.put_in[seat] -= amount
     hand.live[seat] = max(0, hand.live[seat] - amount)
     hand.wager = max(hand.live)
@@ -391,6 +419,9 @@ def _hand_cancelled(hand: Hand, event: fact.HandCancelled) -> None:
 
 
 def _hand_settled(hand: Hand, event: fact.HandSettled) -> None:
+    if any(hand.aside):
+        hand.stack = [chips + aside for chips, aside in zip(hand.stack, hand.aside, strict=True)]
+        hand.aside = [0] * len(hand.aside)
     hand.settled = True
     hand.turn = None
 
@@ -415,6 +446,9 @@ EVOLVE: dict[type[Any], Callable[[Hand, Any], None]] = {
     fact.Called: _called,
     fact.BetMade: _raised,
     fact.Raised: _raised,
+    fact.OutOfTime: _out_of_time,
+    fact.AllInProtected: _all_in_protected,
+    fact.PlayerLeft: _player_left,
     fact.UncalledBetReturned: _uncalled_bet_returned,
     fact.BetsCollected: _bets_collected,
     fact.ShowdownWished: _showdown_wished,

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from domain.messages import MOST_SEATS
 from domain.money import decimal_text
-from domain.rules.vocabulary import Game, Limit, OddHalf, RakeBand
+from domain.rules.vocabulary import Game, Limit, OddHalf, RakeBand, SeatRules
 
 EVERY_GAME = ("*",)
 """For the sentences that a rulebook says of some games and another of all."""
@@ -72,6 +72,43 @@ class RakeRow:
 
 
 @dataclass(slots=True, frozen=True)
+class LeastBuyIn:
+    """The least buy-in that a rulebook states for one pair of fixed bets, (small, big), in these games."""
+
+    games: tuple[str, ...]
+    limit: Limit
+    bets: tuple[int, int]
+    least: int
+
+
+@dataclass(slots=True, frozen=True)
+class Seating:
+    """What a rulebook says of seats (rules.md sections 7 and 8).
+
+    `missed_big_costs_both`, `taken_off_after`, `stack_remembered`, `protections`: see SeatRules. `least_buy_ins`: where
+    it isn't ten small bets. `protected_limits`: the structures of cash tables that have all-in protection.
+    """
+
+    missed_big_costs_both: bool
+    taken_off_after: int
+    stack_remembered: int
+    least_buy_ins: tuple[LeastBuyIn, ...]
+    protections: int
+    protected_limits: tuple[Limit, ...]
+
+
+def seat_rules(rulebook: "Rulebook", limit: Limit) -> SeatRules:
+    """What the rulebook says of the seats of a cash table with this structure."""
+    says = rulebook.seating
+    return SeatRules(
+        missed_big_costs_both=says.missed_big_costs_both,
+        taken_off_after=says.taken_off_after,
+        stack_remembered=says.stack_remembered,
+        protections=says.protections if limit in says.protected_limits else 0,
+    )
+
+
+@dataclass(slots=True, frozen=True)
 class Rulebook:
     """A named set of house rules under which a table is opened.
 
@@ -84,6 +121,7 @@ class Rulebook:
     after a community card that was dealt because the cards ran short (section 2). `everyone_shows_in`,
     `may_give_up_in`: games in which nobody mucks, in which an unbeaten hand may be laid down unseen (section 3).
     `odd_half`: section 3, odd chips. `rake`: the rows for real money, stated in `rake_currency` (section 9).
+    `seating`: see Seating.
     The fields in `_in` hold names of games, or EVERY_GAME.
     """
 
@@ -104,6 +142,7 @@ class Rulebook:
     odd_half: OddHalf
     rake_currency: str
     rake: tuple[RakeRow, ...]
+    seating: Seating
 
 
 def applies_to(games: tuple[str, ...], game: Game) -> bool:
@@ -112,8 +151,13 @@ def applies_to(games: tuple[str, ...], game: Game) -> bool:
 
 
 def digest(rulebook: Rulebook) -> str:
-    """The SHA-256, in hex, of everything that the rulebook says; a hand pins it beside the rulebook's name."""
-    return sha256(json.dumps(asdict(rulebook), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    """The SHA-256, in hex, of everything that the rulebook says of a hand, which pins it beside the rulebook's name.
+
+    What it says of seats is no part of that: a table pins it as values.
+    """
+    says = asdict(rulebook)
+    del says["seating"]
+    return sha256(json.dumps(says, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def stakes_text(small: int, big: int) -> str:

@@ -153,6 +153,21 @@ class HouseRules:
 
 
 @dataclass(slots=True, frozen=True)
+class SeatRules:
+    """What a rulebook says of the seats of one table, resolved to values that the table pins (rules.md sections 7, 8).
+
+    `missed_big_costs_both`: who missed the big blind posts the small one, too, dead. `taken_off_after`: so many big
+    blinds missed in a row cost the seat; 0: never. `stack_remembered`: minutes within which who left brings back what
+    he left with. `protections`: uses of all-in protection a player has in 24 hours; 0: none here.
+    """
+
+    missed_big_costs_both: Flag
+    taken_off_after: Count
+    stack_remembered: Count
+    protections: Count
+
+
+@dataclass(slots=True, frozen=True)
 class RakeSchedule:
     """Increments and cap of one rake row for one number of players, in minor units (rules.md section 9).
 

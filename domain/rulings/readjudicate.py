@@ -12,17 +12,17 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from domain.cards import deck
+from domain.desk import Desk, evolve_desk, nobody_yet, owner_of, play_desk
 from domain.hand.dealing import CardSealed, SealBroken, Shoe
 from domain.hand.decider import decide, open_hand
 from domain.hand.events import BoardDealt, CardsDealt, DeckReshuffled, HandOpened, HandShown
 from domain.hand.state import Hand
-from domain.hand.state import evolve as evolve_hand
 from domain.messages import Facts, Refused, table_stream
 from domain.rules.registry import game_at
 from domain.rulings.recorded_shoe import Keyholder, RecordedShoes
-from domain.table.events import HandStarted
-from domain.table.play import Play, facts_of_hand, play, table_of
-from domain.table.state import evolve as evolve_table
+from domain.table.events import BlindsMissed, HandStarted, Leaving, PlayerLeaving
+from domain.table.play import Play, facts_of_hand
+from domain.transfers import NoticeSent
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What folds and rules raise over facts that no room wrote: a seat that nobody sits in, a table never opened."""
@@ -133,8 +133,8 @@ def _covered(decided: Any, recorded: Any) -> Any:
 def readjudicate_hand(commits: Sequence[RecordedCommit], keyholder: Keyholder) -> Verdict:
     """One hand from its opening on, under the values that it pinned, up to the first decision that isn't the same.
 
-    What its table had to do with that opening (who sat there, with how much, where the button was) is taken as pinned:
-    to decide that again, decide the table again.
+    What its table had to do with that opening (who sat there, with how much, where the button was, whom the blinds
+    passed by) is taken as pinned: to decide that again, decide the table again.
     """
     opened = next(fact.event for fact in commits[0].facts if type(fact.event) is HandOpened)
     shoes = RecordedShoes(keyholder)
@@ -145,27 +145,46 @@ def readjudicate_hand(commits: Sequence[RecordedCommit], keyholder: Keyholder) -
         nonlocal hand, shoe
         shoes.feed(fact.event for fact in commit.facts)
         if hand is not None and shoe is not None:
-            return facts_of_hand(hand, decide(hand, commit.args, shoe))
+            return _beside_the_table(commit, facts_of_hand(hand, decide(hand, commit.args, shoe)))
         id_ = f"{opened.table}-{opened.number}"
         shoe = shoes.new(id_, deck(game_at(opened.game, opened.game_revision).lowest_rank))
         hand = open_hand(opened, shoe)
-        started = HandStarted(id_, opened.number, opened.button)
-        return [(table_stream(opened.table), [started]), *facts_of_hand(hand, hand.facts)]
+        started = (table_stream(opened.table), [HandStarted(id_, opened.number, opened.button, _entered(commit))])
+        return _beside_the_table(commit, [started, *facts_of_hand(hand, hand.facts)])
 
     return next((found for commit in commits if (found := compare(commit, partial(again, commit)))), None)
 
 
-class Again:
-    """One table with its hands, decided again commit by commit from its opening on.
+def _beside_the_table(commit: RecordedCommit, decided: list[Facts]) -> list[Facts]:
+    """What was decided, with the facts that only the table could decide again where they were recorded."""
+    facts: list[Facts] = [(stream, [event]) for stream, events in decided for event in events]
+    for index, fact in enumerate(commit.facts):
+        if _is_the_table_s(fact.event):
+            facts.insert(index, (fact.stream, [fact.event]))
+    return facts
 
-    Beside the table as decided, it keeps the table as recorded, and goes on from there after a divergence: one wrong
+
+def _is_the_table_s(event: Any) -> bool:
+    if type(event) is PlayerLeaving:
+        return event.why is Leaving.MISSED_BLINDS
+    return type(event) in (BlindsMissed, NoticeSent)
+
+
+def _entered(commit: RecordedCommit) -> tuple[int, ...]:
+    return next((fact.event.entered for fact in commit.facts if type(fact.event) is HandStarted), ())
+
+
+class Again:
+    """One owner, a table with its hands or a patron, decided again commit by commit from its first one on.
+
+    Beside the owner as decided, it keeps the owner as recorded, and goes on from there after a divergence: one wrong
     fact is named once, not again in every hand that follows. Where the recorded facts can't even be folded, it goes on
     from what was decided.
     """
 
-    def __init__(self, table: str, keyholder: Keyholder) -> None:
-        self._recorded = Play(table)
-        self._decided = Play(table)
+    def __init__(self, owner: str, keyholder: Keyholder) -> None:
+        self._recorded = nobody_yet(owner)
+        self._decided = nobody_yet(owner)
         self._shoes = RecordedShoes(keyholder)
 
     def take(self, commit: RecordedCommit) -> Verdict:
@@ -184,19 +203,16 @@ class Again:
 
     def _decide(self, commit: RecordedCommit) -> list[Facts]:
         self._shoes.feed(fact.event for fact in commit.facts)
-        return play(self._decided, commit.args, self._shoes, commit.at)
+        return play_desk(self._decided, commit.args, self._shoes, commit.at)
 
     def _fold(self, commit: RecordedCommit) -> None:
-        now = self._recorded
-        own = table_stream(now.id)
         for stream, _, event in commit.facts:
-            if stream == own:
-                now.table = evolve_table(now.table, event)
-            else:
-                now.hand = evolve_hand(None if type(event) is HandOpened else now.hand, event)
+            evolve_desk(self._recorded, stream, event)
 
-    def _copy(self, of: Play) -> Play:
+    def _copy(self, of: Desk) -> Desk:
         """Shoes aren't copied: they hold keys, and the recorded one of a hand is made in no time."""
+        if not isinstance(of, Play):
+            return deepcopy(of)
         shoe = of.shoe
         if of.hand is not None and self._shoes.knows(of.hand):
             shoe = self._shoes.of(of.hand)
@@ -205,9 +221,9 @@ class Again:
 
 def readjudicate(commits: Iterable[RecordedCommit], keyholder: Keyholder) -> Iterator[tuple[RecordedCommit, Verdict]]:
     """Decide all commits again, in the order of their log: each with what that came to."""
-    tables: dict[str, Again] = {}
+    owners: dict[str, Again] = {}
     for commit in commits:
-        table = table_of(commit.args)
-        if table not in tables:
-            tables[table] = Again(table, keyholder)
-        yield commit, tables[table].take(commit)
+        owner = owner_of(commit.args)
+        if owner not in owners:
+            owners[owner] = Again(owner, keyholder)
+        yield commit, owners[owner].take(commit)

@@ -30,8 +30,8 @@ class Standing(StrEnum):
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
     """A seat as it looks: its cards (0 to 51) as far as they are known, and how many lie there unknown; those that lie
-    face up, what it has discarded in this hand, as far as it is known, the chips behind, those put before it in this
-    betting round."""
+    face up, what it has discarded in this hand, as far as it is known, the chips behind, those set aside by all-in
+    protection, those put before it in this betting round."""
 
     seat: int
     player: str
@@ -40,6 +40,7 @@ class SeatSeen:
     up: tuple[int, ...]
     discards: tuple[int, ...]
     stack: int
+    aside: int
     live: int
     standing: Standing
 
@@ -145,6 +146,7 @@ class _Seen:
             up=hand.up[seat],
             discards=self.discards.get(seat, ()),
             stack=hand.stack[seat],
+            aside=hand.aside[seat],
             live=hand.live[seat],
             standing=self._standing(seat, hand),
         )

@@ -139,6 +139,21 @@ def _raised(event: fact.Raised, hand: Hand) -> str:
     return f"seat {event.seat} raises to {chips(event.to, hand)}{_all_in(event)}"
 
 
+def _out_of_time(event: fact.OutOfTime, hand: Hand) -> str:
+    return f"seat {event.seat} is out of time"
+
+
+def _all_in_protected(event: fact.AllInProtected, hand: Hand) -> str:
+    return (
+        f"seat {event.seat} has lost its connection and is all-in for what it has put in; "
+        f"{chips(event.aside, hand)} is set aside until the hand is over"
+    )
+
+
+def _player_left(event: fact.PlayerLeft, hand: Hand) -> str:
+    return f"the player of seat {event.seat} leaves the table: he folds when his turn comes"
+
+
 def _uncalled_bet_returned(event: fact.UncalledBetReturned, hand: Hand) -> str:
     return f"{chips(event.amount, hand)} that nobody called goes back to seat {event.seat}"
 
@@ -217,6 +232,9 @@ SENTENCES: dict[type[Any], Callable[[Any, Hand], str]] = {
     fact.Called: _called,
     fact.BetMade: _bet_made,
     fact.Raised: _raised,
+    fact.OutOfTime: _out_of_time,
+    fact.AllInProtected: _all_in_protected,
+    fact.PlayerLeft: _player_left,
     fact.UncalledBetReturned: _uncalled_bet_returned,
     fact.BetsCollected: _bets_collected,
     fact.ShowdownWished: _showdown_wished,

@@ -1,27 +1,25 @@
-"""The decider of a table, and the two moments when table and hand meet: a hand opened and a hand settled."""
+"""The decider of a table's hands: its opening, and the two moments when table and hand meet, opened and settled."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from domain.cards import deck
 from domain.hand.dealing import Shoe, Shoes
-from domain.hand.events import Clocks, DealtIn, Deck, HandOpened, HandSettled, Post, PostKind
-from domain.hand.state import Hand, clockwise
+from domain.hand.events import Clocks, DealtIn, Deck, HandOpened, HandSettled, Post
+from domain.hand.state import Hand
 from domain.messages import Refused
 from domain.money import decimal_text
 from domain.rules.rake import schedule_for
-from domain.rules.registry import game_at
+from domain.rules.registry import game_at, rulebook
+from domain.rules.rulebook import seat_rules
 from domain.rules.stakes import TableTerms, resolve
-from domain.rules.vocabulary import Forced, Game, Stakes
+from domain.rules.vocabulary import Kind, SeatRules
 from domain.table import commands as ask
 from domain.table import events as fact
+from domain.table.buy_in import least_by_default, most_by_default, ten_small_bets
+from domain.table.floor import check_may_deal
+from domain.table.seating import LineUp, line_up
 from domain.table.state import Table
-
-SMALL_BETS_TO_SIT_DOWN = 10
-"""The least buy-in where the table states none (rules.md section 7)."""
-
-NO_BUTTON = 0
-"""Ante games are dealt from a box that stands before seat 1 and never moves (rules.md section 1)."""
 
 
 def open_table(command: ask.OpenTable) -> list[Any]:
@@ -42,67 +40,51 @@ def open_table(command: ask.OpenTable) -> list[Any]:
         ante=command.ante,
         bring_in=command.bring_in,
     )
-    least = command.least_buy_in or SMALL_BETS_TO_SIT_DOWN * (terms.stakes.small_bet or terms.stakes.min_bet)
+    seating = _seating(command, terms)
+    least, most = _buy_ins(command, terms, seating)
+    return [fact.TableOpened(command.name, terms, _clocks(command), least, most, command.funds, seating)]
+
+
+def _seating(command: ask.OpenTable, terms: TableTerms) -> SeatRules | None:
+    """A tournament's players neither wait nor owe, and buy in once."""
+    if not command.seat_rules or terms.kind is Kind.TOURNAMENT:
+        return None
+    return seat_rules(rulebook(terms.rulebook), terms.limit)
+
+
+def _buy_ins(command: ask.OpenTable, terms: TableTerms, seating: SeatRules | None) -> tuple[int, int]:
+    """The least and the most (section 7): where the table states none, what the rulebook says."""
+    least = command.least_buy_in or (ten_small_bets(terms) if seating is None else least_by_default(terms))
     if command.most_buy_in and command.most_buy_in < least:
         raise Refused(
             f"the most to buy in with, {decimal_text(command.most_buy_in, terms.scale)}, is under the least, "
             f"{decimal_text(least, terms.scale)}: state a larger one, or 0 for none"
         )
-    return [fact.TableOpened(command.name, terms, Clocks(), least, command.most_buy_in)]
+    return least, command.most_buy_in or (0 if seating is None else most_by_default(terms, least))
 
 
-def sit_down(table: Table, command: ask.SitDown) -> list[Any]:
-    """A player takes a seat with chips from the cashier."""
-    terms, opened = table.opened.terms, table.opened
-    if command.seat > terms.seats:
-        raise Refused(f"there is no seat {command.seat}: the table has seats 1 to {terms.seats}")
-    if command.seat in table.seats:
-        raise Refused(f"seat {command.seat} is taken by {table.seats[command.seat].player}: {_free_seats(table)}")
-    elsewhere = next((number for number, seat in table.seats.items() if seat.player == command.player), None)
-    if elsewhere is not None:
-        raise Refused(f"{command.player} sits in seat {elsewhere} already: stand up first")
-    if command.amount < opened.least_buy_in:
-        raise Refused(
-            f"{_chips(table, command.amount)} is too little: at least {_chips(table, opened.least_buy_in)} to sit down"
-        )
-    if opened.most_buy_in and command.amount > opened.most_buy_in:
-        raise Refused(
-            f"{_chips(table, command.amount)} is too much: at most {_chips(table, opened.most_buy_in)} to sit down"
-        )
-    return [
-        fact.PlayerSeated(command.seat, command.player),
-        fact.ChipsBrought(command.seat, command.player, command.amount),
-    ]
+def _clocks(command: ask.OpenTable) -> Clocks:
+    usual = Clocks()
+    return Clocks(
+        command.action_clock or usual.action,
+        command.draw_clock or usual.draw,
+        command.failure_grace or usual.failure_grace,
+    )
 
 
-def _free_seats(table: Table) -> str:
-    free = [str(seat) for seat in range(1, table.opened.terms.seats + 1) if seat not in table.seats]
-    return f"free are {', '.join(free)}" if free else "no seat is free"
+def deal_hand(table: Table, command: ask.DealHand, shoes: Shoes) -> tuple[list[Any], HandOpened, Shoe]:
+    """The button moves, if the game has one, and a hand is opened with its shoe: all the game's cards, shuffled.
 
-
-def stand_up(table: Table, command: ask.StandUp) -> list[Any]:
-    """A player leaves between hands; his chips go back to the cashier."""
-    seat = table.seats.get(command.seat)
-    if seat is None or seat.player != command.player:
-        raise Refused(f"{command.player} doesn't sit in seat {command.seat}")
-    if table.open_hand:
-        raise Refused(f"hand {table.open_hand} is under way: stand up when it is over")
-    taken = [fact.ChipsTaken(command.seat, seat.player, seat.stack)] if seat.stack else []
-    return [*taken, fact.PlayerLeft(command.seat, seat.player)]
-
-
-def deal_hand(table: Table, command: ask.DealHand, shoes: Shoes) -> tuple[fact.HandStarted, HandOpened, Shoe]:
-    """The button moves, if the game has one, and a hand is opened with its shoe: all the game's cards, shuffled."""
+    First come the facts of the table: the hand was started, and whom its blinds passed by.
+    """
     if table.open_hand:
         raise Refused(f"hand {table.open_hand} is under way: the next one is dealt when it is over")
     if command.number != table.hands + 1:
         raise Refused(f"hand {command.number} is not the next one of table {command.table}: that is {table.hands + 1}")
-    seats = sorted(number for number, seat in table.seats.items() if seat.stack)
-    if len(seats) < 2:
-        raise Refused(f"table {command.table} has {len(seats)} with chips: a hand needs two")
+    check_may_deal(table)
     terms = table.opened.terms
     game = game_at(terms.game, terms.game_revision)
-    button = _next_button(game, seats, table.button)
+    lined_up = line_up(table, game)
     hand = f"{command.table}-{command.number}"
     shoe = shoes.new(hand, deck(game.lowest_rank))
     opened = hand_under(
@@ -110,17 +92,26 @@ def deal_hand(table: Table, command: ask.DealHand, shoes: Shoes) -> tuple[fact.H
         table=command.table,
         number=command.number,
         clocks=table.opened.clocks,
-        button=button,
-        seats=tuple(DealtIn(seat, table.seats[seat].player, table.seats[seat].stack) for seat in seats),
-        posts=ordinary_posts(terms.stakes, seats, button),
+        button=lined_up.button,
+        seats=tuple(DealtIn(seat, table.seats[seat].player, table.seats[seat].stack) for seat in lined_up.seats),
+        posts=lined_up.posts,
         deck=shoe.deck,
     )
-    return fact.HandStarted(hand, command.number, button), opened, shoe
+    started = fact.HandStarted(hand, command.number, lined_up.button, lined_up.entered)
+    return [started, *_passed_by(table, lined_up)], opened, shoe
 
 
-def _next_button(game: Game, seats: Sequence[int], last: int) -> int:
-    """The next seat dealt in, clockwise; in the first hand the lowest one (section 7). Ante games have none."""
-    return clockwise(seats, last)[0] if game.forced is Forced.BLINDS else NO_BUTTON
+def _passed_by(table: Table, lined_up: LineUp) -> list[Any]:
+    """The blinds that this hand's absent missed, and who loses his seat for it."""
+    small, big, rules = lined_up.missed_small, lined_up.missed_big, table.rules
+    if rules is None or not (small or big):
+        return []
+    taken_off = [
+        fact.PlayerLeaving(number, table.seats[number].player, fact.Leaving.MISSED_BLINDS, "")
+        for number in big
+        if 0 < rules.taken_off_after <= table.seats[number].missed_in_a_row + 1
+    ]
+    return [fact.BlindsMissed(small, big), *taken_off]
 
 
 def hand_under(
@@ -158,21 +149,6 @@ def hand_under(
     )
 
 
-def ordinary_posts(stakes: Stakes, seats: Sequence[int], button: int) -> tuple[Post, ...]:
-    """Antes of all, then the blinds of a game that has them: the small one left of the button and the big one next to
-    it; heads-up the button posts the small one (rules.md section 2)."""
-    order = clockwise(seats, button)
-    antes = tuple(Post(seat, PostKind.ANTE, stakes.ante, False) for seat in order if stakes.ante)
-    if not stakes.big_blind:
-        return antes
-    small, big = (order[1], order[0]) if len(order) == 2 else order[:2]
-    return (
-        *antes,
-        Post(small, PostKind.SMALL_BLIND, stakes.small_blind, True),
-        Post(big, PostKind.BIG_BLIND, stakes.big_blind, True),
-    )
-
-
 def hand_finished(hand: Hand, settled: HandSettled) -> fact.HandFinished:
     """What a settled hand means for its table.
 
@@ -181,7 +157,3 @@ def hand_finished(hand: Hand, settled: HandSettled) -> fact.HandFinished:
     only where the chips go; by section 7 the button moves each hand, and a blind that is skipped so isn't owed).
     """
     return fact.HandFinished(hand.id, settled.seats, settled.stacks, settled.rake)
-
-
-def _chips(table: Table, amount: int) -> str:
-    return decimal_text(amount, table.opened.terms.scale)

@@ -15,7 +15,7 @@ from domain.rules.games import GAMES, HOLDEM, STUD, TELESINA
 from domain.rules.ranking_words import Ranking, SuitOf
 from domain.rules.rankings import RANKINGS
 from domain.rules.registry import GAMES_BY_NAME, RULEBOOKS_BY_NAME
-from domain.rules.rulebook import BringIn, Rulebook, SmallBlind
+from domain.rules.rulebook import BringIn, Rulebook, Seating, SmallBlind
 from domain.rules.rulebooks.euro import RULEBOOK as EURO
 from domain.rules.vocabulary import DoorCard, Forced, Game, Limit, OddHalf, Opener, Street
 
@@ -236,6 +236,7 @@ BOOK_FIELDS: dict[str, Any] = {
     "odd_half": OddHalf.LOW,
     "rake_currency": "GBP",
     "rake": EURO.rake[:-1],
+    "seating": replace(EURO.seating, taken_off_after=5),
 }
 
 
@@ -246,6 +247,22 @@ def test_another_rulebook_is_told_otherwise(field: str) -> None:
     if field == "bets_cap_two":
         before = replace(EURO, name="sixth")
     assert any(explain(game, [before]) != explain(game, [after]) for game in GAMES)
+
+
+SEATING_FIELDS: dict[str, Any] = {
+    "missed_big_costs_both": True,
+    "taken_off_after": 5,
+    "stack_remembered": 30,
+    "least_buy_ins": (),
+    "protections": 0,
+    "protected_limits": (Limit.FIXED,),
+}
+
+
+@pytest.mark.parametrize("field", SEATING_FIELDS)
+def test_another_sentence_about_seats_is_told_otherwise(field: str) -> None:
+    other = replace(EURO, seating=replace(EURO.seating, **{field: SEATING_FIELDS[field]}))
+    assert explain(HOLDEM, [EURO]) != explain(HOLDEM, [other])
 
 
 RANKING_FIELDS: dict[str, Any] = {
@@ -270,6 +287,7 @@ def test_no_field_of_a_declaration_was_forgotten() -> None:
     assert {field.name for field in fields(Game)} - NOT_TOLD == GAME_FIELDS.keys()
     assert {field.name for field in fields(Street)} == STREET_FIELDS.keys()
     assert {field.name for field in fields(Rulebook)} - {"name", "title", "source"} == BOOK_FIELDS.keys()
+    assert {field.name for field in fields(Seating)} == SEATING_FIELDS.keys()
     assert {field.name for field in fields(Ranking)} - {"name"} == RANKING_FIELDS.keys()
 
 

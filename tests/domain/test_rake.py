@@ -121,6 +121,23 @@ def test_increments_are_no_percentage():
         ("ace", FIXED, 2_00, 4_00, 4, [15_00, 30_00], [0, 2_00]),
         # The cap is reached in the main pot: the side pots pay nothing.
         ("ace", FIXED, 2_00, 4_00, 4, [40_00, 30_00, 20_00], [2_00, 0, 0]),
+        # The small-pot line is passed in the second side pot: 1.90 is 9 x 0.01, 1.99 too; 2.00 is 2 x 0.05.
+        ("euro", FIXED, 25, 50, 4, [1_90, 9, 1], [9, 0, 1]),
+        # 19.99 is 19 x 0.05; the cent that makes 20.00 would bear 0.05, bears 0.01, and the rest falls on the main pot.
+        ("euro", FIXED, 25, 50, 4, [19_99, 1], [99, 1]),
+        # Neither 4.99 reaches the 0.25 of 5.00; 9.98 together reach one.
+        ("euro", SPREAD, 1_00, 2_00, 3, [4_99, 4_99], [0, 25]),
+        # 0.50 per 10.00, capped at 0.75 for three: 10.00 pays 0.50, the next 10.00 what is left, then nothing.
+        ("euro", FIXED, 2_00, 4_00, 3, [10_00, 10_00, 10_00], [50, 25, 0]),
+        # 0.01 per 0.20 up to 0.04: each 0.30 reaches 1, 3 and 4 steps in all.
+        ("ace", FIXED, 2, 4, 6, [30, 30, 30], [1, 2, 1]),
+        # 1.00 at 20, 40 and 60 for six or more: 59.99 has two, 0.01 bears what it has of the third.
+        ("ace", FIXED, 2_00, 4_00, 6, [59_99, 1], [2_99, 1]),
+        ("ace", FIXED, 2_00, 4_00, 6, [19_00, 21_00, 20_00], [0, 2_00, 1_00]),
+        # 1.00 per 100.00 up to 5.00: 499 has four, and the side pot the fifth, though it reaches six.
+        ("ace", FIXED, 200_00, 400_00, 4, [499_00, 101_00], [4_00, 1_00]),
+        # 0.05 per 1.00 up to 3.00, ten players as nine: 58.50 has 2.90, the rest of the cap is in the side pot.
+        ("ace", NO, 1_00, 2_00, 10, [58_50, 40_00], [2_90, 10]),
     ],
 )
 def test_side_pots_bear_what_they_add_to_the_running_total(rulebook, limit, small, big, players, pots, rake):

@@ -78,8 +78,11 @@ RULES = (
     "a vote to split that an all-in refuses stands as a check",
     "32-card draw heads-up: the button draws, acts, is offered the split and shows first",
     "a refusal by one all-in spares the side pot that he isn't in",
+    # Section 7.
+    "who leaves in a hand folds when his turn comes",
     # Section 8.
     "a failure of the room longer than the grace cancels the hand: every chip goes back",
+    "all-in protection: he plays for what he has put in, later betting goes to a side pot, the rest comes back to him",
     # Section 9.
     "the rake of main and side pot runs on the total",
     "no flop, no rake",

@@ -7,6 +7,7 @@ play          forced bets, streets, draws, the cards running short, the split vo
 limits        the five betting structures, round by round
 ranking       a ranking
 ending        the showdown
+seats         newcomers, missed blinds, buy-ins, protection
 rake_rows     the rake
 house         the rules that each rulebook decides
 cards_needed  how far the deck goes
@@ -18,6 +19,7 @@ from domain.rules.explained import ending, play, rake_rows
 from domain.rules.explained.house import Books
 from domain.rules.explained.limits import limits
 from domain.rules.explained.ranking import ranking
+from domain.rules.explained.seats import seats
 from domain.rules.vocabulary import Game
 
 Row = tuple[str, ...]
@@ -45,6 +47,7 @@ def explain(game: Game, books: Books) -> list[Section]:
         ("ranking" if not game.low else "ranking, high", ranking(game, game.high)),
         ("ranking, low", ranking(game, game.low) if game.low else []),
         ("showdown", ending.showdown(game, books)),
+        ("seats", seats(game, books)),
     ]
     return [
         *(Section(heading, tuple(sentences)) for heading, sentences in told if sentences),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.rules.phrases import listed, number
-from domain.rules.rulebook import Rulebook, SmallBlind, applies_to
+from domain.money import decimal_text
+from domain.rules.phrases import counted, listed, number
+from domain.rules.rulebook import RAKE_SCALE, Rulebook, SmallBlind, applies_to, stakes_text
 from domain.rules.stakes import house_rules
 from domain.rules.vocabulary import DoorCard, Game, Kind, Limit
 
@@ -86,3 +87,36 @@ def community_round(book: Rulebook, game: Game) -> str:
 
 def odd_half(book: Rulebook, game: Game) -> str:
     return f"to the {book.odd_half} half"
+
+
+def missed_big(book: Rulebook, game: Game) -> str:
+    return "it live and the small one dead" if book.seating.missed_big_costs_both else "it live"
+
+
+def taken_off(book: Rulebook, game: Game) -> str:
+    after = book.seating.taken_off_after
+    return f"{number(after)} cost the seat" if after else "they cost no seat"
+
+
+def stack_remembered(book: Rulebook, game: Game) -> str:
+    return f"{book.seating.stack_remembered} minutes"
+
+
+def least_buy_in(book: Rulebook, game: Game) -> str:
+    """The rulebook's own list, where it names the game, before the rule for all other stakes."""
+    stated = [
+        f"{decimal_text(row.least, RAKE_SCALE)} at {row.limit} limit {stakes_text(*row.bets)}"
+        for row in book.seating.least_buy_ins
+        if game.name in row.games
+    ]
+    listed_first = f"{listed(stated)} for real money, else " if stated else ""
+    return f"{listed_first}ten small bets or minimum bets"
+
+
+def protection(book: Rulebook, game: Game) -> str:
+    says = book.seating
+    if not says.protections:
+        return "none"
+    every = set(says.protected_limits) == set(Limit)
+    where = "every structure" if every else f"{listed(list(says.protected_limits))} limit"
+    return f"{counted(says.protections, 'use')} in 24 hours at cash tables of {where}"

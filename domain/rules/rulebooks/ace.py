@@ -70,4 +70,5 @@ RULEBOOK = replace(
     may_give_up_in=EVERY_GAME,
     rake_currency="USD",
     rake=_RAKE,
+    seating=replace(EURO.seating, taken_off_after=3, least_buy_ins=(), protections=2, protected_limits=tuple(Limit)),
 )

@@ -1,6 +1,6 @@
 """The euro room: the rulebook from which the others take what they leave open."""
 
-from domain.rules.rulebook import BringIn, RakeRow, Rulebook, SmallBlind
+from domain.rules.rulebook import BringIn, LeastBuyIn, RakeRow, Rulebook, Seating, SmallBlind
 from domain.rules.vocabulary import Limit, OddHalf, RakeBand, RakeSchedule
 
 _BIG_BET = (Limit.NO, Limit.POT, Limit.HALF_POT)
@@ -52,6 +52,19 @@ _RAKE = (
     ),
 )
 
+_HOLDEM_AND_OMAHA = ("holdem", "omaha", "omaha-hilo")
+
+_LEAST_BUY_INS = tuple(
+    LeastBuyIn(_HOLDEM_AND_OMAHA, Limit.FIXED, bets, least)
+    for bets, least in (
+        ((25, 50), 3_00),
+        ((1_00, 2_00), 10_00),
+        ((2_00, 4_00), 20_00),
+        ((3_00, 6_00), 30_00),
+        ((5_00, 10_00), 50_00),
+    )
+)
+
 RULEBOOK = Rulebook(
     name="euro",
     title="A euro room of eleven games",
@@ -70,4 +83,12 @@ RULEBOOK = Rulebook(
     odd_half=OddHalf.HIGH,
     rake_currency="EUR",
     rake=_RAKE,
+    seating=Seating(
+        missed_big_costs_both=False,
+        taken_off_after=0,
+        stack_remembered=60,
+        least_buy_ins=_LEAST_BUY_INS,
+        protections=2,
+        protected_limits=_SMALL_BET,
+    ),
 )

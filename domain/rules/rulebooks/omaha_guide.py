@@ -1,4 +1,5 @@
-"""The Omaha hi/lo guide: five raises in a round that starts with two players in the hand."""
+"""The Omaha hi/lo guide: five raises in a round that starts with two players in the hand, and who missed the big blind
+posts both."""
 
 from dataclasses import replace
 
@@ -12,4 +13,5 @@ RULEBOOK = replace(
     source="001_d93136c6f083bd12",
     small_blind=SmallBlind.HALF_IN_WHOLE_UNITS,
     bets_cap_two=6,
+    seating=replace(EURO.seating, missed_big_costs_both=True),
 )

@@ -19,6 +19,9 @@ ASKED = (fact.TurnGiven, fact.SplitOffered, fact.DrawOffered, fact.BringInOwed)
 PUT_IN = (fact.BlindPosted, fact.BroughtIn, fact.Called, fact.BetMade, fact.Raised)
 
 
+NOBODY = 0
+
+
 class Wrong(AssertionError):
     """A fact that the rules don't make."""
 
@@ -57,6 +60,8 @@ class Dealer:
         self.shown: list[int] = []
         self.votes: dict[int, bool] = {}
         self.late: set[int] = set()
+        self.left: set[int] = set()
+        self.aside: dict[int, int] = {}
         self.aggressor = 0
         self.street = 0
         self.last_round = -1
@@ -65,12 +70,18 @@ class Dealer:
     # --- facts ---
 
     def take(self) -> Any:
-        """The next fact; wishes for the showdown may come between any two decisions."""
+        """The next fact; wishes for the showdown may come between any two decisions, and somebody may leave."""
         while self.at < len(self.facts):
             found = self.facts[self.at]
             self.at += 1
             if isinstance(found, fact.HandCancelled):
                 raise Cancelled
+            if isinstance(found, fact.PlayerLeft):
+                if found.seat not in self.order or found.seat in self.left:
+                    raise Wrong(f"nobody is there to leave: {found}")
+                self.left.add(found.seat)
+                self.happened.add("a player left")
+                continue
             if not isinstance(found, fact.ShowdownWished):
                 return found
             if found.seat not in self.in_hand or (found.wish is Wish.GIVE_UP and not self.house.may_give_up):
@@ -95,7 +106,11 @@ class Dealer:
         except Cancelled:
             self.give_back()
         self.expect(
-            fact.HandSettled(tuple(sorted(self.stack)), tuple(self.stack[s] for s in sorted(self.stack)), self.raked)
+            fact.HandSettled(
+                tuple(sorted(self.stack)),
+                tuple(self.stack[seat] + self.aside.get(seat, 0) for seat in sorted(self.stack)),
+                self.raked,
+            )
         )
         if self.at != len(self.facts):
             raise Wrong(f"the hand is over, but there is more: {self.facts[self.at :]}")
@@ -103,7 +118,8 @@ class Dealer:
     def give_back(self) -> None:
         """While somebody is asked for something, the room failed for longer than the table bears, and no tournament is
         played: each gets what he put in and didn't get back yet, whatever for, and the house nothing."""
-        before = [found for found in self.facts[: self.at - 1] if not isinstance(found, fact.ShowdownWished)]
+        unasked = (fact.ShowdownWished, fact.PlayerLeft)
+        before = [found for found in self.facts[: self.at - 1] if not isinstance(found, unasked)]
         if not isinstance(before[-1], ASKED) or self.opened.kind == "tournament":
             raise Wrong(f"a hand isn't cancelled after {before[-1]}")
         put_in = dict.fromkeys(sorted(self.stack), 0)
@@ -118,7 +134,7 @@ class Dealer:
             cancelled.gap, seats, tuple(put_in[seat] for seat in seats)
         ):
             raise Wrong(f"{put_in} were put in, but {cancelled}")
-        self.stack = {one.seat: one.stack for one in self.opened.seats}
+        self.stack, self.aside = {one.seat: one.stack for one in self.opened.seats}, {}
         self.raked = 0
         self.happened.add("cancelled")
 
@@ -130,7 +146,7 @@ class Dealer:
             played = self.deal(street)
             if street.draw:
                 self.draw(street)
-            if played:
+            if played and len(self.in_hand) > 1:
                 self.bet()
             self.gather()
             if len(self.in_hand) == 1:
@@ -192,8 +208,22 @@ class Dealer:
         self.late = set()
         self.expect(fact.DrawOpened(self.street))
         for seat in self.clockwise_from(self.first(self.street)):
+            if self.is_away(seat):
+                self.expect(fact.StoodPat(seat, late=False))
+                continue
             self.expect(fact.DrawOffered(seat, street.draw))
             match self.take():
+                case fact.AllInProtected() as found:
+                    self.protect(found, seat)
+                    self.expect(fact.StoodPat(seat, late=False))
+                case fact.OutOfTime() if not self.is_in_for(seat):
+                    self.expect(fact.Folded(seat))
+                    self.fold(seat)
+                    self.happened.add("simply out in a draw")
+                    if len(self.in_hand) == 1:
+                        return
+                case other if seat in self.left:
+                    self.must_be(other, fact.StoodPat(seat, late=False))
                 case fact.StoodPat(seat=who, late=late) if who == seat:
                     if late:
                         self.late.add(seat)
@@ -236,6 +266,46 @@ class Dealer:
         self.next_index += len(pile)
         self.muck = []
         self.happened.add("a reshuffle")
+
+    # --- who doesn't answer ---
+
+    def is_away(self, seat: int) -> bool:
+        """He left, or is all-in protected: he is asked nothing more."""
+        return seat in self.left or seat in self.aside
+
+    def protect(self, found: fact.AllInProtected, seat: int) -> None:
+        """He is all-in for what he has put in; the rest of his stack waits for the end of the hand."""
+        if self.opened.kind == "tournament" or not self.is_in_for(seat):
+            raise Wrong(f"seat {seat} can't be protected: {found}")
+        self.must_be(found, fact.AllInProtected(seat, self.stack[seat]))
+        self.aside[seat], self.stack[seat] = self.stack[seat], 0
+        self.happened.add("all-in protected")
+
+    def is_in_for(self, seat: int) -> int:
+        """Chips of his in the pot, dead ones too."""
+        brought = {one.seat: one.stack for one in self.opened.seats}
+        put_in: int = brought[seat] - self.stack[seat]
+        return put_in
+
+    def fold(self, seat: int) -> None:
+        self.in_hand.remove(seat)
+        self.muck += self.own[seat]
+
+    def out_of_time(self, turn: fact.TurnGiven | fact.SplitOffered) -> None:
+        """He checks if that is free, else he folds, and always in a tournament; so does who lost his connection, with
+        nothing in the pot to be protected for."""
+        self.happened.add("out of time")
+        seat, action = turn.seat, self.take()
+        if turn.call or self.opened.kind == "tournament" or (action == fact.Folded(seat) and not self.is_in_for(seat)):
+            self.must_be(action, fact.Folded(seat))
+            self.fold(seat)
+        else:
+            self.must_be(action, fact.Checked(seat))
+            self.round.acted(seat)
+
+    def must_be(self, found: Any, right: Any) -> None:
+        if found != right:
+            raise Wrong(f"fact {self.at}: {found}, but the rules make {right}")
 
     # --- seats ---
 
@@ -282,6 +352,7 @@ class Dealer:
             if not playable:
                 return
             seat = self.bring_in() + 1
+            playable = seat > 1
         if self.plan.vote and self.street + 1 == len(self.plan.streets):
             seat = self.vote(seat)
         if playable:
@@ -291,6 +362,7 @@ class Dealer:
         return any(len({card // 4 for card in self.up[seat]}) < len(self.up[seat]) for seat in self.in_hand)
 
     def bring_in(self) -> int:
+        """Who brings in; NOBODY, where too few are left who could play the round."""
         pick = max if self.house.highest_brings_in else min
         owes = pick(self.order, key=lambda seat: self.door(self.up[seat][0]))
         seat = next(seat for seat in self.clockwise_from(owes) if self.stack[seat])
@@ -299,8 +371,20 @@ class Dealer:
         least = min(self.opened.stakes.bring_in, self.stack[seat])
         self.round.pot = self.pot
         most = max(least, min(self.round.span(0)[1], self.stack[seat]))
-        self.expect(fact.BringInOwed(seat, least, most))
+        if seat not in self.left:
+            self.expect(fact.BringInOwed(seat, least, most))
         made = self.take()
+        if isinstance(made, fact.AllInProtected):
+            self.protect(made, seat)
+            return self.bring_in() if len(self.able()) > 1 else NOBODY
+        if isinstance(made, fact.OutOfTime):
+            made = self.take()
+            if made == fact.Folded(seat) and not self.is_in_for(seat):
+                self.fold(seat)
+                return self.bring_in() if len(self.able()) > 1 else NOBODY
+            most = least
+        if seat in self.left:
+            most = least
         if (
             not isinstance(made, fact.BroughtIn)
             or made.seat != seat
@@ -338,7 +422,8 @@ class Dealer:
         """Until everyone who can act has acted and matched the last bet; `seat` is where the action is."""
         while len(self.in_hand) > 1:
             waiting = [one for one in self.clockwise_from(seat) if self.stack[one] and self.must_act(one)]
-            if self.able() and self.late.issuperset(self.able()) and not self.round.wager:
+            checks = self.late.issuperset(self.able()) and not self.left.intersection(self.able())
+            if self.able() and checks and not self.round.wager:
                 for one in waiting:
                     self.expect(fact.Checked(one))
                 if waiting:
@@ -347,7 +432,11 @@ class Dealer:
             if not waiting or self.nobody_to_bet_with(waiting[0]):
                 return
             self.round.pot = self.pot
-            self.ask(fact.TurnGiven(waiting[0], *self.legal(waiting[0])))
+            if waiting[0] in self.left:
+                self.expect(fact.Folded(waiting[0]))
+                self.fold(waiting[0])
+            else:
+                self.ask(fact.TurnGiven(waiting[0], *self.legal(waiting[0])))
             seat = waiting[0] + 1
 
     def must_act(self, seat: int) -> bool:
@@ -370,10 +459,15 @@ class Dealer:
         seat = turn.seat
         if getattr(action, "seat", None) != seat:
             raise Wrong(f"seat {seat} is to act, but {action}")
+        if seat in self.left:
+            self.must_be(action, fact.Folded(seat))
         match action:
+            case fact.OutOfTime():
+                self.out_of_time(turn)
+            case fact.AllInProtected():
+                self.protect(action, seat)
             case fact.Folded():
-                self.in_hand.remove(seat)
-                self.muck += self.own[seat]
+                self.fold(seat)
             case fact.Checked() if not turn.call:
                 self.round.acted(seat)
             case fact.Called(amount=amount) if amount == turn.call > 0:
@@ -408,10 +502,19 @@ class Dealer:
         """The offer goes round until somebody acts otherwise; the seat where the action is then."""
         self.votes = {}
         seat = first
-        alone = len(self.able()) < 2
         for one in self.clockwise_from(first):
             if not any(one in pot.seats and self.at_stake(pot) for pot in self.pots()):
                 continue
+            seat = one + 1
+            if self.is_away(one):
+                if self.stack[one]:
+                    self.expect(fact.Folded(one))
+                    self.fold(one)
+                    self.votes = {}
+                    return seat
+                self.refuses_the_split(one)
+                continue
+            alone = len(self.able()) < 2
             turn = (
                 fact.SplitOffered(one, 0, 0, 0)
                 if alone or not self.stack[one]
@@ -419,7 +522,13 @@ class Dealer:
             )
             self.expect(turn)
             answer = self.take()
-            seat = one + 1
+            if isinstance(answer, fact.AllInProtected):
+                self.protect(answer, one)
+                self.refuses_the_split(one)
+                continue
+            if not self.stack[one] and isinstance(answer, fact.OutOfTime):
+                self.refuses_the_split(one)
+                continue
             if not isinstance(answer, fact.SplitVoteCast):
                 self.votes = {}
                 self.answer(turn, answer)
@@ -427,9 +536,16 @@ class Dealer:
                 return seat
             if answer.seat != one or (self.stack[one] and not answer.agrees):
                 raise Wrong(f"seat {one} votes or, with chips, acts: {answer}")
+            if one in self.left:
+                self.must_be(answer, fact.SplitVoteCast(one, agrees=False))
             self.votes[one] = answer.agrees
             self.round.acted(one)
         return seat
+
+    def refuses_the_split(self, seat: int) -> None:
+        self.expect(fact.SplitVoteCast(seat, agrees=False))
+        self.votes[seat] = False
+        self.round.acted(seat)
 
     def at_stake(self, pot: Pot) -> bool:
         """Whether a pot can still be divided: two or more contest it, and nobody of them refused."""
@@ -447,7 +563,8 @@ class Dealer:
             found = self.take()
             if not isinstance(found, fact.UncalledBetReturned) or found.amount != back.pop(found.seat, None):
                 raise Wrong(f"{back} go back, but {found}")
-            self.stack[found.seat] += found.amount
+            chips = self.aside if found.seat in self.aside else self.stack
+            chips[found.seat] += found.amount
             self.put_in[found.seat] -= found.amount
         amounts = tuple(pot.chips for pot in self.pots())
         if amounts != self.gathered:

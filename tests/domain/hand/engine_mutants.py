@@ -286,3 +286,36 @@ def unsaid(patch: pytest.MonkeyPatch) -> None:
 def by_the_hour(patch: pytest.MonkeyPatch) -> None:
     hours = count()
     patch.setattr(showdown, "category", lambda *_: f"{next(hours)} o'clock")
+
+
+# --- who doesn't answer ---
+
+
+def aside_in_the_stack(hand: Hand, event: events.AllInProtected) -> None:
+    hand.turn = None
+    hand.aside[event.seat] += event.aside
+
+
+def aside_for_good(hand: Hand, event: events.HandSettled) -> None:
+    hand.settled, hand.turn = True, None
+
+
+def asked_all_the_same(right: Any, hand: Hand, seat: int) -> bool:
+    return False
+
+
+def protected_from_nothing(right: Any, hand: Hand, seat: int) -> int:
+    return 1
+
+
+fold_of("what is set aside stays in the stack", events.AllInProtected, aside_in_the_stack)
+fold_of("what is set aside never comes back", events.HandSettled, aside_for_good)
+mutant("who is late in a tournament, or leaves, checks")(
+    lambda patch: patch.setattr(
+        decider,
+        "_answer_for_him",
+        lambda hand, turn, shoe, *, folds=False, right=decider._answer_for_him: right(hand, turn, shoe),
+    )
+)
+wrap("who is away is asked for a draw or his vote", Hand, "is_away", asked_all_the_same, DRAWS)
+wrap("with nothing in the pot he is protected too", Hand, "has_put_in", protected_from_nothing, ALL)

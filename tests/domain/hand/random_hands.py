@@ -23,9 +23,10 @@ from domain.rules.stakes import TableTerms, resolve
 from domain.rules.vocabulary import Forced, Game, Kind, Limit
 from domain.rulings.readjudicate import RecordedCommit, RecordedFact, readjudicate_hand
 from domain.rulings.recorded_shoe import NoKeys
-from domain.table.decider import hand_under, ordinary_posts
+from domain.table.decider import hand_under
 from domain.table.events import HandStarted
 from domain.table.play import facts_of_hand
+from domain.table.seating import ordinary_posts
 from tests.domain.hand.dealer_model import Dealer
 from tests.domain.hand.games_model import PLANS
 from tests.hands import STATE, open_deck
@@ -156,7 +157,8 @@ def swap(order: list[int], here: int, there: int) -> None:
 
 @dataclass
 class Mood:
-    """How likely the players of a hand are to do what, of 1, and the room to fail at a decision."""
+    """How likely the players of a hand are to do what, of 1, and the room to fail at a decision. `gone`: to leave, or
+    not to answer."""
 
     fold: float
     bet: float
@@ -165,6 +167,7 @@ class Mood:
     agree: float
     wish: float
     fail: float = 0
+    gone: float = 0
 
     @staticmethod
     def of(random: Random) -> "Mood":
@@ -202,6 +205,18 @@ def answer(random: Random, mood: Mood, hand: Hand) -> Any:
     return ask.Call(*given) if turn.call else ask.Check(*given)
 
 
+def no_answer(random: Random, hand: Hand) -> Any:
+    """What is done where a player doesn't answer: his time is up, he is protected, or one of them leaves."""
+    assert hand.turn
+    given = (hand.id, hand.decision, hand.turn.seat)
+    here = [seat for seat in hand.order if seat not in hand.left]
+    if here and random.random() < 0.4:
+        return ask.Leave(hand.id, random.choice(here))
+    if hand.stack[given[2]] and hand.opened.kind is not Kind.TOURNAMENT and random.random() < 0.6:
+        return ask.Protect(*given)
+    return (ask.DrawTooLate if type(hand.turn) is fact.DrawOffered else ask.ActTooLate)(*given)
+
+
 def failure(hand: Hand, over: int) -> ask.CancelHand:
     """The room had no owner, for so many microseconds over what the table bears."""
     return ask.CancelHand(hand.id, hand.opened.clocks.failure_grace * SECOND + over)
@@ -237,6 +252,16 @@ def illegal(hand: Hand) -> Iterator[Any]:
                 yield wager(*given, least + 1)
 
 
+def illegal_by_the_room(hand: Hand) -> Iterator[Any]:
+    """What the room may not do at the decision: the clock of a draw at an action, protection where there is none."""
+    turn = hand.turn
+    assert turn
+    given = (hand.id, hand.decision, turn.seat)
+    yield ask.ActTooLate(*given) if type(turn) is fact.DrawOffered else ask.DrawTooLate(*given)
+    if hand.opened.kind is Kind.TOURNAMENT or not hand.stack[turn.seat]:
+        yield ask.Protect(*given)
+
+
 # --- a hand, and what must be true of it ---
 
 
@@ -263,6 +288,7 @@ class _Judged:
 
     def __init__(self, opened: fact.HandOpened, random: Random) -> None:
         self.random, self.mood = random, Mood.of(random)
+        self.mood.gone = random.choice([0, 0, 0.03, 0.2])
         self.shoe = OpenShoe(open_deck(opened.deck), lambda pile: random.sample(list(pile), len(pile)))
         self.hand = decider.open_hand(opened, self.shoe)
         self.again: Hand | None = None
@@ -277,18 +303,23 @@ class _Judged:
             if self.random.random() < self.mood.wish:
                 self.wish()
             fails = self.random.random() < self.mood.fail and self.hand.opened.kind is not Kind.TOURNAMENT
-            command = failure(self.hand, 1) if fails else answer(self.random, self.mood, self.hand)
+            command = failure(self.hand, 1) if fails else self.what_comes()
             self.take(command, decider.decide(self.hand, command, self.shoe))
             assert len(self.commits) < LONGEST, "the hand doesn't end"
         self.refused(failure(self.hand, 1))
         found = readjudicate_hand(self.commits, NoKeys())
         assert found is None, f"decided again it comes out differently: {found}"
 
+    def what_comes(self) -> Any:
+        if self.random.random() < self.mood.gone:
+            return no_answer(self.random, self.hand)
+        return answer(self.random, self.mood, self.hand)
+
     def take(self, command: Any, facts: list[Any]) -> None:
         invariants.check(self.hand, self.shoe)
         for one in facts:
             self.again = evolve(self.again, one)
-            chips = sum(self.again.stack) + self.again.pot + self.again.rake
+            chips = sum(self.again.stack) + sum(self.again.aside) + self.again.pot + self.again.rake
             assert chips == self.again.brought, f"{one} makes {self.again.brought} chips {chips}"
         assert self.again
         for slot in STATE:
@@ -297,7 +328,7 @@ class _Judged:
         self.facts += facts
         streams = facts_of_hand(self.hand, facts)
         if command is None:
-            started = HandStarted(self.hand.id, self.hand.opened.number, self.hand.opened.button)
+            started = HandStarted(self.hand.id, self.hand.opened.number, self.hand.opened.button, ())
             streams = [(table_stream(self.hand.opened.table), [started]), *streams]
         recorded = [RecordedFact(stream, 0, one) for stream, events in streams for one in events]
         self.commits.append(RecordedCommit(0, len(self.commits), 0, command, recorded))
@@ -312,7 +343,7 @@ class _Judged:
             self.take(command, decider.decide(self.hand, command, self.shoe))
 
     def refuses(self) -> None:
-        for command in illegal(self.hand):
+        for command in (*illegal(self.hand), *illegal_by_the_room(self.hand)):
             self.refused(command)
 
     def refused(self, command: Any) -> None:

@@ -24,11 +24,12 @@ FIRST = 0 if "CI" in os.environ else randrange(10**9)
 """The first seed. CI plays the same hands each time, others new ones."""
 
 OFTEN = frozenset({
-    "a bring-in all-in for less", "a bring-in passed on", "a community card for want of cards", "a low", "a pot split",
-    "a reshuffle", "a round checked through because all were late", "a vote agreed", "a vote ended by an action",
-    "all-in from the ante", "all-in from the big blind", "all-in from the small blind", "an odd chip",
-    "an open pair", "an own discard passed over", "beaten by a hand that was shown", "given up unseen",
-    "cancelled", "hands turned up", "late to draw", "rake", "the royal beaten",
+    "a bring-in all-in for less", "a bring-in passed on", "a community card for want of cards", "a low",
+    "a player left", "a pot split", "a reshuffle", "a round checked through because all were late", "a vote agreed",
+    "a vote ended by an action", "all-in from the ante", "all-in from the big blind", "all-in from the small blind",
+    "all-in protected", "an odd chip", "an open pair", "an own discard passed over",
+    "beaten by a hand that was shown", "cancelled", "given up unseen", "hands turned up", "late to draw",
+    "out of time", "rake", "the royal beaten",
 })  # fmt: skip
 RARE = frozenset({
     "a vote half refused", "all-in from the dead blind", "all-in from the late blind", "all-in from the table ante",

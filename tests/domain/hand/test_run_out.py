@@ -15,7 +15,8 @@ from domain.hand.invariants import check
 from domain.hand.state import Hand
 from domain.rules.registry import GAMES_BY_NAME
 from domain.rules.stakes import resolve
-from domain.table.decider import hand_under, ordinary_posts
+from domain.table.decider import hand_under
+from domain.table.seating import ordinary_posts
 from tests.domain.hand.dealer_model import Dealer
 from tests.hands import open_cards
 

@@ -9,50 +9,15 @@ import pytest
 from domain.cards import deck
 from domain.hand import commands as of_hand
 from domain.hand.dealing import OpenShoes
-from domain.hand.events import HandOpened, HandSettled, PostKind
+from domain.hand.events import Clocks, HandOpened, HandSettled, PostKind
 from domain.messages import Refused
 from domain.table import commands as ask
 from domain.table import events as fact
-from domain.table.decider import deal_hand, open_table, sit_down
-from domain.table.play import Play, play, table_of
+from domain.table.decider import deal_hand, open_table
+from domain.table.play import Play, play
+from domain.table.seats import sit_down
 from domain.table.state import Table, evolve
-
-HOLDEM = ask.OpenTable("t1", "Table 1", "holdem", "no", "euro", 1, 2, 6, "play", "PLAY")
-
-
-STUD = replace(HOLDEM, game="stud", small=0, big=4, ante=1)
-
-
-IN_ORDER = OpenShoes(tuple)
-
-
-def given(*players: tuple[int, int], opening: ask.OpenTable = HOLDEM) -> Play:
-    """A table at which players sit: (seat, chips)."""
-    now = Play(table_of(opening))
-    play(now, opening, IN_ORDER, 0)
-    for seat, chips in players:
-        play(now, ask.SitDown("t1", seat, f"player{seat}", chips), IN_ORDER, 0)
-    return now
-
-
-def events(now: Play, args: Any) -> list[Any]:
-    return [event for _, made in play(now, args, IN_ORDER, 0) for event in made]
-
-
-def deal(now: Play) -> HandOpened:
-    assert now.table is not None
-    _, opened, *_ = events(now, ask.DealHand("t1", now.table.hands + 1))
-    assert isinstance(opened, HandOpened)
-    return opened
-
-
-def fold_to_the_end(now: Play) -> list[Any]:
-    """Everybody folds until the hand is over; the last decision's events."""
-    made: list[Any] = []
-    while now.table is not None and now.table.open_hand:
-        assert now.hand is not None and now.hand.turn is not None
-        made = events(now, of_hand.Fold(now.hand.id, now.hand.decision, now.hand.turn.seat))
-    return made
+from tests.domain.table.tables import HOLDEM, IN_ORDER, STUD, deal, events, fold_to_the_end, given
 
 
 def posts(opened: HandOpened) -> dict[PostKind, list[tuple[int, int]]]:
@@ -72,21 +37,21 @@ def test_a_table_pins_its_terms_as_values() -> None:
     assert len(opened.terms.rulebook_digest) == 64
 
 
-def test_where_the_table_states_no_buy_in_it_is_ten_small_bets() -> None:
-    (no_limit,) = events(Play("t1"), HOLDEM)
-    (fixed,) = events(Play("t1"), replace(HOLDEM, limit="fixed", small=4, big=8))
-    assert (no_limit.least_buy_in, fixed.least_buy_in) == (20, 40)
-
-
-def test_where_ante_games_have_no_small_bet_it_is_ten_minimum_bets() -> None:
-    (no_limit,) = events(Play("t1"), STUD)
-    (left_open,) = events(Play("t1"), replace(STUD, big=0, bring_in=3))
-    (fixed,) = events(Play("t1"), replace(STUD, limit="fixed", small=5, big=10))
-    assert (no_limit.least_buy_in, left_open.least_buy_in, fixed.least_buy_in) == (40, 30, 50)
-
-
 def test_a_table_of_an_ante_game_may_state_its_bring_in() -> None:
     assert [events(Play("t1"), replace(STUD, bring_in=owed))[0].terms.stakes.bring_in for owed in (0, 3)] == [2, 3]
+
+
+def test_clocks_are_table_data() -> None:
+    (stated,) = events(Play("t1"), replace(HOLDEM, action_clock=12, draw_clock=20, failure_grace=90))
+    (usual,) = events(Play("t1"), HOLDEM)
+    assert (stated.clocks, usual.clocks) == (Clocks(12, 20, 90), Clocks(30, 30, 60))
+
+
+def test_a_tournament_has_no_seat_rules() -> None:
+    (cash,) = events(Play("t1"), HOLDEM)
+    (tournament,) = events(Play("t1"), replace(HOLDEM, kind="tournament", currency="CHIPS"))
+    assert cash.seating is not None
+    assert (tournament.seating, tournament.most_buy_in) == (None, 0)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +90,7 @@ def test_nothing_happens_at_a_table_that_is_not_open() -> None:
 def test_a_player_sits_down_with_chips_from_the_cashier() -> None:
     now = given()
     made = events(now, ask.SitDown("t1", 3, "ann", 150))
-    assert made == [fact.PlayerSeated(3, "ann"), fact.ChipsBrought(3, "ann", 150)]
+    assert made == [fact.PlayerSeated(3, "ann", True), fact.ChipsBrought(3, "ann", 150)]
 
 
 @pytest.mark.parametrize(
@@ -150,33 +115,11 @@ def test_a_player_who_stands_up_takes_his_chips() -> None:
     now = given((1, 100), (2, 120))
     assert events(now, ask.StandUp("t1", 2, "player2")) == [
         fact.ChipsTaken(2, "player2", 120),
-        fact.PlayerLeft(2, "player2"),
+        fact.PlayerLeft(2, "player2", 0, 120),
     ]
 
 
-def test_nobody_stands_up_for_another_or_during_a_hand() -> None:
-    now = given((1, 100), (2, 120))
-    with pytest.raises(Refused, match="player2 doesn't sit in seat 1"):
-        play(now, ask.StandUp("t1", 1, "player2"), IN_ORDER, 0)
-    deal(now)
-    with pytest.raises(Refused, match="hand t1-1 is under way: stand up when it is over"):
-        play(now, ask.StandUp("t1", 1, "player1"), IN_ORDER, 0)
-
-
 # --- dealing ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_button_of_the_first_hand_is_the_lowest_active_seat() -> None:
-    assert deal(given((5, 100), (2, 100), (4, 100))).button == 2
-
-
-def test_the_button_moves_one_seat_clockwise_to_the_next_seat_dealt_in() -> None:
-    now = given((1, 100), (2, 100), (4, 100))
-    buttons = []
-    for _ in range(4):
-        buttons.append(deal(now).button)
-        fold_to_the_end(now)
-    assert buttons == [1, 2, 4, 1]
 
 
 def test_the_seat_left_of_the_button_posts_the_small_blind_and_the_next_the_big_blind() -> None:
@@ -191,15 +134,6 @@ def test_two_players_the_button_posts_the_small_blind_and_acts_first() -> None:
     assert posts(deal(now)) == {PostKind.SMALL_BLIND: [(1, 1)], PostKind.BIG_BLIND: [(2, 2)]}
     assert now.hand is not None and now.hand.turn is not None
     assert now.hand.turn.seat == 1
-
-
-def test_when_the_third_player_goes_the_button_posts_the_small_blind() -> None:
-    now = given((1, 100), (2, 100), (3, 100))
-    deal(now)
-    fold_to_the_end(now)
-    play(now, ask.StandUp("t1", 3, "player3"), IN_ORDER, 0)
-    opened = deal(now)
-    assert (opened.button, posts(opened)) == (2, {PostKind.SMALL_BLIND: [(2, 1)], PostKind.BIG_BLIND: [(1, 2)]})
 
 
 def test_a_seat_without_chips_is_not_dealt_in() -> None:
@@ -223,7 +157,7 @@ def test_antes_of_a_tournament_level_are_posted_by_all_before_the_blinds() -> No
 
 
 def test_a_hand_needs_two_players_with_chips() -> None:
-    with pytest.raises(Refused, match="table t1 has 1 with chips: a hand needs two"):
+    with pytest.raises(Refused, match="1 can be dealt in: a hand needs two with chips who don't sit out"):
         deal(given((1, 100)))
 
 
@@ -258,57 +192,22 @@ def test_an_action_on_a_hand_that_is_not_under_way_is_told_which_one_is() -> Non
         play(now, of_hand.Fold("t1-1", 1, 1), IN_ORDER, 0)
 
 
-# --- after a bust: the button moves to the next seat dealt in (section 7) ---------------------------------------------
-
-
-def seated_four() -> Play:
-    """Seats 1 to 4; in the hand that was dealt, seat 1 has the button, 2 the small blind, 3 the big blind."""
-    now = given((1, 100), (2, 100), (3, 100), (4, 100))
-    deal(now)
-    fold_to_the_end(now)
-    return now
-
-
-@pytest.mark.parametrize(
-    ("bust", "button", "small", "big"),
-    [
-        ([], 2, 3, 4),
-        ([3], 2, 4, 1),  # the big blind busts
-        ([2], 3, 4, 1),  # the small blind busts: section 7's own example, seat 2 leaves
-        ([1], 2, 3, 4),  # the button busts
-        ([2, 3], 4, 4, 1),  # two at once, two left: the button posts the small blind
-        ([1, 2], 3, 3, 4),
-        ([3, 4], 2, 2, 1),
-    ],
-)
-def test_after_busts_each_hand_has_one_small_and_one_big_blind_counted_from_the_button(
-    bust: list[int], button: int, small: int, big: int
-) -> None:
-    now = seated_four()
-    assert now.table is not None
-    for seat in bust:
-        now.table.seats[seat].stack = 0
-    opened = deal(now)
-    assert opened.button == button
-    assert posts(opened) == {PostKind.SMALL_BLIND: [(small, 1)], PostKind.BIG_BLIND: [(big, 2)]}
-
-
 # --- games with an ante and a bring-in: no button, no blinds (sections 1 and 2) ---------------------------------------
 
 
 def table_with(opening: ask.OpenTable, *seats: int) -> Table:
     """A table with players in these seats, as its facts alone make it."""
     (opened,) = open_table(opening)
-    table = evolve(None, opened)
+    made = evolve(None, opened)
     for seat in seats:
-        for event in sit_down(table, ask.SitDown("t1", seat, f"player{seat}", 100)):
-            evolve(table, event)
-    return table
+        for event in sit_down(made, ask.SitDown("t1", seat, f"player{seat}", 40), 0):
+            evolve(made, event)
+    return made
 
 
 def dealt_at(table: Table) -> HandOpened:
     """The next hand of the table, over at once."""
-    started, opened, _ = deal_hand(table, ask.DealHand("t1", table.hands + 1), IN_ORDER)
+    (started,), opened, _ = deal_hand(table, ask.DealHand("t1", table.hands + 1), IN_ORDER)
     assert started.button == opened.button
     evolve(table, started)
     evolve(table, fact.HandFinished(started.hand, (), (), 0))
