@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from domain.hand.events import HandCancelled, HandOpened, HandSettled, PotAwarded, RakeTaken
 from domain.rules.vocabulary import Stakes
 from projections.commit import Commit
+from projections.played_for import played_for
 from projections.view import Layout, Rows, View
+from projections.zones import ZONES, Zone, day_of, note_zone
 
 
 class HandHeader(NamedTuple):
@@ -16,7 +18,8 @@ class HandHeader(NamedTuple):
     games with blinds. `maxima`: those of spread limit with spaces between, "300 300 600 600". `players`: those dealt
     in. `pot`: what was raked and awarded, 0 before. The hand's commits lie in `shard` from `first_height` to
     `last_height`; that and `finished_at` are None while it is under way. `cancelled_after`: microseconds without a
-    working owner, after which every chip went back; None for a hand that was not cancelled.
+    working owner, after which every chip went back; None for a hand that was not cancelled. `day`: the room's day on
+    which it was settled, empty before. `stakes_text`: the stakes as people call them, `0.50/1.00`.
     """
 
     hand: str
@@ -44,6 +47,8 @@ class HandHeader(NamedTuple):
     first_height: int
     last_height: int | None
     cancelled_after: int | None
+    day: str
+    stakes_text: str
 
     @property
     def stakes(self) -> Stakes:
@@ -55,11 +60,16 @@ class HandHeader(NamedTuple):
 _AMOUNTS = ("small_blind", "big_blind", "ante", "bring_in", "min_bet", "small_bet", "big_bet")
 
 
-def fold(commit: Commit, headers: Rows[HandHeader]) -> None:
+def fold(commit: Commit, headers: Rows[HandHeader], zones: Rows[Zone]) -> None:
+    note_zone(zones, commit)
     for stream, _, event in commit.facts:
         handler = _HANDLERS.get(type(event))
         if handler is not None:
             handler(headers, stream.removeprefix("hand:"), event, commit)
+        elif type(event) is HandSettled:
+            row = headers[stream.removeprefix("hand:"),]
+            day = day_of(zones, commit)
+            headers.put(row._replace(finished_at=commit.at, last_height=commit.height, day=day))
 
 
 def _open(headers: Rows[HandHeader], hand: str, event: HandOpened, commit: Commit) -> None:
@@ -91,6 +101,8 @@ def _open(headers: Rows[HandHeader], hand: str, event: HandOpened, commit: Commi
             first_height=commit.height,
             last_height=None,
             cancelled_after=None,
+            day="",
+            stakes_text=played_for(event),
         )
     )
 
@@ -109,16 +121,19 @@ def _cancel(headers: Rows[HandHeader], hand: str, event: HandCancelled, commit: 
     headers.put(headers[hand,]._replace(cancelled_after=event.gap))
 
 
-def _settle(headers: Rows[HandHeader], hand: str, event: HandSettled, commit: Commit) -> None:
-    headers.put(headers[hand,]._replace(finished_at=commit.at, last_height=commit.height))
-
-
 _HANDLERS: dict[type[Any], Callable[[Rows[HandHeader], str, Any, Commit], None]] = {
     HandOpened: _open,
     RakeTaken: _rake,
     PotAwarded: _award,
     HandCancelled: _cancel,
-    HandSettled: _settle,
 }
 
-HANDS = View("hands", 4, (Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",))),), fold)
+HANDS = View(
+    "hands",
+    5,
+    (
+        Layout("headers", HandHeader, key=1, indexes=(("table", "number"), ("started_at",), ("finished_at",))),
+        ZONES,
+    ),
+    fold,
+)

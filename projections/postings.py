@@ -6,6 +6,13 @@
 | `table:<id>:player:<id>`       | a player's chips at a table, this hand's bets no longer among them               |
 | `hand:<table>-<number>`        | the chips in the middle; 0 once the hand is settled                              |
 | `house:rake`                   | the rake that was taken                                                          |
+| `account:<id>:<cur>`           | what a player may withdraw or play: his balance in that currency                 |
+| `account:<id>:<cur>:held`      | what is put aside of it                                                          |
+| `account:<id>:<cur>:promotion` | credit that he may play only; at a table it is among his chips                   |
+| `transit:<sender>><receiver>`  | what one stream has sent another, until it is received, or given back            |
+| `bank`                         | minus the deposits, plus the withdrawals                                         |
+| `house:adjustments`            | minus what was put right in favour of players, plus what was to their cost        |
+| `house:promotions`             | minus the promotion credit that was granted and not taken back                   |
 
 An uncalled bet returns from the middle before the pot is raked (rules.md section 3), so what a hand brings a player is
 what he collected, less what he committed and didn't get back. Of a hand that was cancelled everything returns.
@@ -14,7 +21,8 @@ what he collected, less what he committed and didn't get back. Of a hand that wa
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from domain import room
+from domain import room, transfers
+from domain.account import events as of_account
 from domain.hand import events as of_hand
 from domain.messages import table_stream
 from domain.rulings import opening
@@ -23,6 +31,9 @@ from projections.view import Layout, Rows
 
 CASHIER = "cashier"
 HOUSE_RAKE = "house:rake"
+HOUSE_PROMOTIONS = "house:promotions"
+HOUSE_ADJUSTMENTS = "house:adjustments"
+BANK = "bank"
 HAND = "hand:"
 """What the accounts of chips in the middle begin with: the account of a hand is its stream."""
 
@@ -70,7 +81,7 @@ def postings(places: Rows[Place], stream: str, event: Any) -> tuple[Posting, ...
 
 
 def _move(giver: str, taker: str, currency: str, amount: int) -> tuple[Posting, ...]:
-    return Posting(giver, currency, -amount), Posting(taker, currency, amount)
+    return (Posting(giver, currency, -amount), Posting(taker, currency, amount)) if amount else ()
 
 
 def _brought(places: Rows[Place], stream: str, event: of_table.ChipsBrought) -> tuple[Posting, ...]:
@@ -102,6 +113,65 @@ def _cancelled(places: Rows[Place], stream: str, event: of_hand.HandCancelled) -
     return tuple(posting for place, amount in back for posting in _move(stream, place.account, place.currency, amount))
 
 
+# --- accounts --------------------------------------------------------------------------------------------------------
+
+
+def _currency(account: str) -> str:
+    """Of an account's stream."""
+    return account.rpartition(":")[2].upper()
+
+
+def _deposited(places: Rows[Place], stream: str, event: of_account.Deposited) -> tuple[Posting, ...]:
+    return _move(BANK, stream, _currency(stream), event.amount)
+
+
+def _withdrawn(places: Rows[Place], stream: str, event: of_account.Withdrawn) -> tuple[Posting, ...]:
+    return _move(f"{stream}:held" if event.hold else stream, BANK, _currency(stream), event.amount)
+
+
+def _held(places: Rows[Place], stream: str, event: of_account.Held) -> tuple[Posting, ...]:
+    return _move(stream, f"{stream}:held", _currency(stream), event.amount)
+
+
+def _hold_released(places: Rows[Place], stream: str, event: of_account.HoldReleased) -> tuple[Posting, ...]:
+    return _move(f"{stream}:held", stream, _currency(stream), event.amount)
+
+
+def _adjusted(places: Rows[Place], stream: str, event: of_account.Adjusted) -> tuple[Posting, ...]:
+    return _move(HOUSE_ADJUSTMENTS, stream, _currency(stream), event.amount)
+
+
+def _granted(places: Rows[Place], stream: str, event: of_account.PromotionGranted) -> tuple[Posting, ...]:
+    return _move(HOUSE_PROMOTIONS, f"{stream}:promotion", _currency(stream), event.amount)
+
+
+def _taken_back(places: Rows[Place], stream: str, event: of_account.PromotionTakenBack) -> tuple[Posting, ...]:
+    return _move(f"{stream}:promotion", HOUSE_PROMOTIONS, _currency(stream), event.amount)
+
+
+def _sent(places: Rows[Place], stream: str, event: transfers.TransferSent) -> tuple[Posting, ...]:
+    return _between(stream, f"transit:{stream}>{event.to}", event, into=False)
+
+
+def _received(places: Rows[Place], stream: str, event: transfers.TransferReceived) -> tuple[Posting, ...]:
+    return _between(stream, f"transit:{event.sender}>{stream}", event, into=True)
+
+
+def _closed(places: Rows[Place], stream: str, event: transfers.TransferClosed) -> tuple[Posting, ...]:
+    """What wasn't received is back where it came from."""
+    return () if event.received else _between(stream, f"transit:{stream}>{event.to}", event, into=True)
+
+
+def _between(stream: str, transit: str, event: Any, *, into: bool) -> tuple[Posting, ...]:
+    """Money goes from where it lies in a stream to where it is under way, or, `into` the stream, from there."""
+    if stream.startswith("table:"):
+        parts = [(f"{stream}:player:{event.player}", event.amount)]
+    else:
+        parts = [(stream, event.amount - event.promotion), (f"{stream}:promotion", event.promotion)]
+    sign = 1 if into else -1
+    return tuple(one for place, amount in parts for one in _move(transit, place, event.currency, sign * amount))
+
+
 Handler = Callable[[Rows[Place], str, Any], tuple[Posting, ...]]
 
 MOVES: dict[type[Any], Handler] = {
@@ -116,6 +186,16 @@ MOVES: dict[type[Any], Handler] = {
     of_hand.RakeTaken: _raked,
     of_hand.PotAwarded: _got_back,
     of_hand.HandCancelled: _cancelled,
+    of_account.Deposited: _deposited,
+    of_account.Withdrawn: _withdrawn,
+    of_account.Held: _held,
+    of_account.HoldReleased: _hold_released,
+    of_account.Adjusted: _adjusted,
+    of_account.PromotionGranted: _granted,
+    of_account.PromotionTakenBack: _taken_back,
+    transfers.TransferSent: _sent,
+    transfers.TransferReceived: _received,
+    transfers.TransferClosed: _closed,
 }
 """The facts that move chips."""
 
@@ -126,10 +206,40 @@ MOVES_NOTHING = frozenset({
     room.ShardClaimed,
     room.ShardAlive,
     room.RevisionRaised,
+    room.DayClosed,
+    room.RoomClosed,
+    room.RoomReopened,
     opening.CardsOpened,
+    transfers.TransferRefused,
+    transfers.NoticeSent,
+    transfers.NoticeReceived,
+    transfers.NoticeClosed,
+    of_account.AccountOpened,
+    of_account.AccountAdded,
+    of_account.LimitSet,
+    of_account.CoolingOffBegun,
+    of_account.PlayerExcluded,
+    of_account.AccountsFrozen,
+    of_account.AccountsUnfrozen,
     of_table.TableOpened,
     of_table.PlayerSeated,
     of_table.PlayerLeft,
+    of_table.PlayerLeaving,
+    of_table.PlayerSatOut,
+    of_table.PlayerCameBack,
+    of_table.ConnectionLost,
+    of_table.ConnectionRestored,
+    of_table.TablePaused,
+    of_table.TableResumed,
+    of_table.DealingStopped,
+    of_table.DealingStarted,
+    of_table.TableClosing,
+    of_table.TableReopened,
+    of_table.ClosingWithRoom,
+    of_table.ReopenedWithRoom,
+    of_table.PlayerFrozen,
+    of_table.PlayerUnfrozen,
+    of_table.BlindsMissed,
     of_table.HandStarted,
     of_table.HandFinished,
     of_hand.HandOpened,
@@ -147,6 +257,9 @@ MOVES_NOTHING = frozenset({
     of_hand.SplitVoteCast,
     of_hand.Folded,
     of_hand.Checked,
+    of_hand.OutOfTime,
+    of_hand.AllInProtected,
+    of_hand.PlayerLeft,
     of_hand.BetsCollected,
     of_hand.ShowdownWished,
     of_hand.HandShown,

@@ -9,16 +9,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, delete, event, inspect, make_url, select
+from sqlalchemy import URL, Connection, Engine, Table, delete, inspect, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from projections.commit import Commit
+from projections.engines import alone, engine_for, keep_the_tables
 from projections.registry import VIEWS
 from projections.tables import CURRENT, DIALECTS, POSITIONS, STORE, Build, drop_other_builds, upsert
 from projections.view import View
-
-LOCK_SECONDS = 30
-"""How long a writer waits for another one (SQLite)."""
 
 
 class StoreError(Exception):
@@ -67,6 +65,7 @@ class Store:
     def read(self) -> Iterator[Connection]:
         """A connection for queries, all of which see the same moment."""
         with self._transaction(write=False) as db:
+            keep_the_tables(db)
             yield db
 
     def table(self, db: Connection, view: View, layout: str) -> Table:
@@ -116,6 +115,7 @@ class Store:
     def switch(self, builds: Sequence[Build]) -> None:
         """Make the builds current, all at once, and drop the ones that they replace."""
         with self._transaction(write=True) as db:
+            alone(db)
             for build in builds:
                 _make_current(db, build)
                 db.execute(
@@ -153,9 +153,13 @@ class Store:
                 yield db
         except DBAPIError as error:
             raise StoreError(
-                f"the store of the views, {self.engine.url.render_as_string()}, can't be used: {error.orig}. "
+                f"the store of the views, {self.engine.url.render_as_string()}, can't be used: {_first_line(error)}. "
                 "If it is damaged, delete it and run `handlog rebuild`: all that it held is in the log"
             ) from error
+
+
+def _first_line(error: DBAPIError) -> str:
+    return str(error.orig).partition("\n")[0]
 
 
 def _what_to_do(stored: int, ours: int) -> str:
@@ -210,26 +214,11 @@ def _make_current(db: Connection, build: Build) -> None:
 
 def _engine(url: str | URL) -> Engine:
     try:
-        address = make_url(url)
-        embedded = address.get_backend_name() == "sqlite"
-        engine = create_engine(address, connect_args={"timeout": LOCK_SECONDS} if embedded else {})
-    except (ArgumentError, NoSuchModuleError, ImportError) as error:
-        raise StoreError(f"that is no address of a database: {error}; say `sqlite:///FILE`") from error
+        engine = engine_for(url)
+    except (ArgumentError, NoSuchModuleError, ImportError, TypeError) as error:
+        raise StoreError(
+            f"that is no address of a database: {error}; say `sqlite:///FILE` or `postgresql://USER@HOST/DATABASE`"
+        ) from error
     if engine.dialect.name not in DIALECTS:
         raise StoreError(f"the views are kept in {' or '.join(DIALECTS)}, not in {engine.dialect.name}")
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
     return engine
-
-
-def _set_up_sqlite(connection: Any, _: Any) -> None:
-    # Python's driver begins transactions by itself, but not before CREATE or SELECT: leave it to us.
-    connection.isolation_level = None
-    # After a power cut the last batches may be gone, rows and positions alike: they are folded again.
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin_sqlite(db: Connection) -> None:
-    db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get("write") else "BEGIN")

@@ -26,6 +26,9 @@ from projections.view import Key, Layout, Rows, View
 
 STORE = MetaData()
 
+TEXT = String().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+"""Ordered as its bytes are, in every database."""
+
 CURRENT = Table(
     "views",
     STORE,
@@ -88,7 +91,7 @@ def upsert(db: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
 def drop_other_builds(db: Connection, build: Build) -> None:
     """Drop every table of the view, of whatever revision, that isn't the build's."""
     ours = {table.name for table in build.tables}
-    of_the_view = re.compile(rf"{build.view.name}_[a-z]+_r\d+_b\d+")
+    of_the_view = re.compile(rf"{build.view.name}_[a-z_]+_r\d+_b\d+")
     for name in inspect(db).get_table_names():
         if of_the_view.fullmatch(name) and name not in ours:
             db.execute(text(f'DROP TABLE "{name}"'))
@@ -106,7 +109,7 @@ def _table(metadata: MetaData, name: str, layout: Layout) -> Table:
     columns = [
         Column(
             field,
-            String if kind is str else BigInteger,
+            TEXT if kind is str else BigInteger,
             primary_key=place < layout.key,
             nullable=kind == int | None,
             autoincrement=False,

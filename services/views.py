@@ -1,5 +1,6 @@
 """The views of a home: the log's commits as the projections read them, and the store that keeps the rows."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from services.eventlog.commit import Record
 from services.eventlog.log import Log
 from services.eventlog.mapper import UnreadableEvent
 from services.rulings import facts_of
+
+VIEWS = "HANDLOG_VIEWS"
+"""What in the environment names the database of the views, where it isn't a file in the home."""
 
 Progress = Callable[[int], None]
 """Called with the number of commits that are folded so far."""
@@ -48,8 +52,8 @@ def commits(log: Log, folded: Mapping[int, int] | None = None) -> Iterator[Commi
 
 
 def open_views(home: Path) -> Store:
-    """The home's store of views, made if there is none. Raises StoreError."""
-    return Store.open(URL.create("sqlite", database=str(home / VIEWS_FILE)))
+    """The home's store of views, or the one that HANDLOG_VIEWS names; made if there is none. Raises StoreError."""
+    return Store.open(os.environ.get(VIEWS) or URL.create("sqlite", database=str(home / VIEWS_FILE)))
 
 
 def current_views(home: Path, log: Log, progress: Progress | None = None) -> Store:
@@ -66,12 +70,21 @@ def current_views(home: Path, log: Log, progress: Progress | None = None) -> Sto
 
 def _check_room(store: Store, log: Log) -> None:
     """Raise StoreError where the views were folded from another room's log, which was put away since."""
-    opened = next((fact.event for fact in committed(log.record(0, 0)).facts), None)
-    if isinstance(opened, ShardOpened) and folded_rooms(store) - {opened.room_id}:
+    if _of_another_room(store, log):
         raise StoreError("the views are of another log than this one; run `handlog rebuild`")
 
 
+def _of_another_room(store: Store, log: Log) -> bool:
+    opened = next((fact.event for fact in committed(log.record(0, 0)).facts), None)
+    return isinstance(opened, ShardOpened) and bool(folded_rooms(store) - {opened.room_id})
+
+
 def rebuild_views(home: Path, log: Log, progress: Progress | None = None) -> int:
-    """Build every view anew from the log; the number of commits. Raises StoreError, LogError."""
+    """Build every view anew from the log; the number of commits. Raises StoreError, LogError.
+
+    In a home those of another log are replaced; in a database that HANDLOG_VIEWS names they may be in use.
+    """
     with open_views(home) as store:
+        if os.environ.get(VIEWS) and _of_another_room(store, log):
+            raise StoreError(f"{VIEWS} names a database with the views of another room: each room needs its own")
         return fold.rebuild(store, commits(log), progress)

@@ -1,4 +1,4 @@
-"""The books: rebuilt from the log, and reported with the proof that they balance."""
+"""The books: rebuilt from the log, and the proof that they balance in words."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ from projections import queries
 from projections.store import Store
 from services.bootstrap import open_log
 from services.cli.homes import commits_in
-from services.cli.talk import FOUND, SOUND, emit, progress, say, table
+from services.cli.talk import emit, progress, say
 from services.views import current_views, rebuild_views
 
 
@@ -20,30 +20,6 @@ def rebuild(home: Path, as_json: bool) -> None:
         emit({"commits": folded})
     else:
         say(f"All views rebuilt from {counted(folded, 'commit')}.")
-
-
-def balances(home: Path, as_json: bool) -> int:
-    with views_of(home) as store:
-        rows, proof = queries.balances(store), queries.proof(store)
-    if as_json:
-        emit({"balances": [row._asdict() for row in rows], "proof": _as_json(proof)})
-    else:
-        table(["account", "amount"], [[row.account, str(Money(row.amount, row.currency))] for row in rows], ("amount",))
-        for line in proof_lines(proof):
-            say(line)
-    return SOUND if proof.sound else FOUND
-
-
-def rake(home: Path, by: list[str], as_json: bool) -> int:
-    with views_of(home) as store:
-        totals, proof = queries.rake_ledger(store, [queries.By(each) for each in by]), queries.proof(store)
-    if as_json:
-        emit({"by": by, "rake": [_total(by, row) for row in totals], "proof": [one._asdict() for one in proof.rake]})
-    else:
-        table([*by, "hands", "pots", "rake"], rake_rows(totals), ("hands", "pots", "rake"))
-        for check in proof.rake:
-            say(rake_line(check))
-    return SOUND if all(check.ledger == check.house for check in proof.rake) else FOUND
 
 
 def views_of(home: Path) -> Store:
@@ -59,11 +35,6 @@ def rake_rows(totals: list[queries.RakeTotal]) -> list[list[str]]:
     ]
 
 
-def _total(by: list[str], row: queries.RakeTotal) -> dict[str, object]:
-    amounts = {"currency": row.currency, "hands": row.hands, "pot": row.pot, "rake": row.rake}
-    return dict(zip(by, row.of, strict=True)) | amounts
-
-
 def proof_lines(proof: queries.Proof) -> list[str]:
     """The proof that the books balance, or what breaks it, in sentences."""
     lines = [f"All {currency} accounts sum to {Money(total, currency)}." for currency, total in proof.sums.items()]
@@ -73,6 +44,7 @@ def proof_lines(proof: queries.Proof) -> list[str]:
     ]
     lines += [f"Overdrawn: {row.account} at {Money(row.amount, row.currency)}." for row in proof.overdrawn]
     lines += [rake_line(check) for check in proof.rake]
+    lines += [f"The players' parts of the rake of hand {hand} don't sum to it." for hand in proof.unshared]
     return [*lines, "The books balance." if proof.sound else "THE BOOKS DO NOT BALANCE."]
 
 
@@ -80,16 +52,6 @@ def rake_line(check: queries.RakeCheck) -> str:
     ledger, house = Money(check.ledger, check.currency), Money(check.house, check.currency)
     verdict = "the same" if check.ledger == check.house else "DIFFERENT"
     return f"Rake by the ledger {ledger}, in the house's account {house}: {verdict}."
-
-
-def _as_json(proof: queries.Proof) -> dict[str, object]:
-    return {
-        "sound": proof.sound,
-        "sums": proof.sums,
-        "unsettled": [row._asdict() for row in proof.unsettled],
-        "overdrawn": [row._asdict() for row in proof.overdrawn],
-        "rake": [check._asdict() for check in proof.rake],
-    }
 
 
 def _each(step: Callable[[], None]) -> Callable[[int], None]:

@@ -36,7 +36,7 @@ TABLES = [
 class Room:
     """Decides commands at once and keeps what a log would keep: commits by shard, dense heights and versions."""
 
-    def __init__(self, seed: int = 1) -> None:
+    def __init__(self, seed: int = 1, time_zone: str = "UTC") -> None:
         self.random = Random(seed)
         self.commits: list[Commit] = []
         self.tables: dict[str, Play] = {}
@@ -44,11 +44,13 @@ class Room:
         self._versions: dict[str, int] = {}
         self.at = NEW_YEAR
         for shard in range(SHARDS):
-            self._commit(shard, [(f"shard:{shard}", [ShardOpened("room", "00", shard, SHARDS, "UTC", "00" * 8, ())])])
+            self._commit(
+                shard, [(f"shard:{shard}", [ShardOpened("room", "00", shard, SHARDS, time_zone, "00" * 8, ())])]
+            )
 
     def ask(self, table: str, command: Any) -> None:
         now = self.tables.setdefault(table, Play(table))
-        self._commit(int(table[1:]) % SHARDS, play(now, command, OpenShoes(self._shuffled), 0))
+        self._commit(int(table[1:]) % SHARDS, play(now, command, OpenShoes(self._shuffled), self.at + MINUTE))
 
     def _shuffled(self, cards: Sequence[int]) -> list[int]:
         return self.random.sample(cards, len(cards))
@@ -62,18 +64,19 @@ class Room:
         self.commits.append(Commit(shard, self._heights[shard], self.at, lines))
         self._heights[shard] += 1
 
-    def open_tables(self) -> None:
-        for number, (game, limit, rulebook, stakes, kind, currency) in enumerate(TABLES, start=1):
+    def open_tables(self, tables: int = len(TABLES)) -> None:
+        for number, (game, limit, rulebook, stakes, kind, currency) in enumerate(TABLES[:tables], start=1):
             seats = min(6, declared(game).max_seats)
             opening = of_table.OpenTable(f"t{number}", "", game, limit, rulebook, *stakes, seats, kind, currency)
             self.ask(opening.table, opening)
             for seat in range(1, 6):
                 self.sit_down(opening.table, seat, f"p{number}{seat}")
 
-    def sit_down(self, table: str, seat: int, player: str) -> None:
-        """With 20 to 100 times the big stake."""
+    def sit_down(self, table: str, seat: int, player: str, left_with: int = 0) -> None:
+        """With 20 to 100 times the big stake, or with what he has just left with, if that is more."""
         big = TABLES[int(table[1:]) - 1][3][1]
-        self.ask(table, of_table.SitDown(table, seat, player, self.random.randint(20, 100) * big))
+        amount = max(self.random.randint(20, 100) * big, left_with)
+        self.ask(table, of_table.SitDown(table, seat, player, amount))
 
     def play_hand(self, table: str) -> None:
         """One hand at random."""
@@ -97,14 +100,15 @@ class Room:
             self.ask(table, answer(self.random, MOOD, now.hand))
         for number, seat in list(now.table.seats.items()):
             if not seat.stack or self.random.randrange(20) == 0:
-                self.ask(table, of_table.StandUp(table, number, seat.player))
-                self.sit_down(table, number, seat.player)
+                player, stack = seat.player, seat.stack
+                self.ask(table, of_table.StandUp(table, number, player))
+                self.sit_down(table, number, player, stack)
 
 
-def played(rounds: int, seed: int = 1) -> Room:
-    """A room in which every table has played that many hands, all tables at the same time."""
-    room = Room(seed)
-    room.open_tables()
+def played(rounds: int, seed: int = 1, tables: int = len(TABLES), time_zone: str = "UTC") -> Room:
+    """A room in which every one of the first `tables` has played that many hands, all tables at the same time."""
+    room = Room(seed, time_zone)
+    room.open_tables(tables)
     for _ in range(rounds):
         under_way = [room.moves(table) for table in room.tables]
         while under_way:
