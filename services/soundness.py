@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from domain.account.invariants import check as check_account
+from domain.account.state import Account, PlayerFile, evolve_account, evolve_player
 from domain.hand.events import HandSettled
 from domain.hand.invariants import Broken, check, check_sealed
 from domain.hand.state import Hand
@@ -23,13 +25,19 @@ from services.eventlog.log import CorruptLog, Log
 from services.eventlog.mapper import UnreadableEvent
 from services.eventlog.verify import Report, Verifier, file_records
 from services.evidence.against import Evidence, Find
+from services.ledger import Ledger
 from services.rulings import recorded
 
 
-def verify_home(log: Log, step: Callable[[], object] = lambda: None, evidence: Evidence | None = None) -> Report:
-    """What is wrong with a log in its home, and with its checkpoints where some are given; `step` is called after each
-    record."""
-    verifier, bodies = Verifier(log.room, holds_voids=log.holds_voids), Bodies(evidence)
+def verify_home(
+    log: Log,
+    step: Callable[[], object] = lambda: None,
+    evidence: Evidence | None = None,
+    ledger: Ledger | None = None,
+) -> Report:
+    """What is wrong with a log in its home, and with its checkpoints and its money where these are given; `step` is
+    called after each record."""
+    verifier, bodies = Verifier(log.room, holds_voids=log.holds_voids), Bodies(evidence, ledger)
     for shard in range(log.shards):
         try:
             _take_all(verifier, bodies, ((shard, raw) for raw in log.raws(shard)), step)
@@ -50,11 +58,14 @@ def verify_home(log: Log, step: Callable[[], object] = lambda: None, evidence: E
 
 
 def verify_export(
-    path: Path | str, step: Callable[[], object] = lambda: None, evidence: Evidence | None = None
+    path: Path | str,
+    step: Callable[[], object] = lambda: None,
+    evidence: Evidence | None = None,
+    ledger: Ledger | None = None,
 ) -> Report:
-    """What is wrong with an exported file, and with its checkpoints where some are given. Raises LogError where there
-    is no file to read."""
-    verifier, bodies = Verifier(), Bodies(evidence)
+    """What is wrong with an exported file, and with its checkpoints and its money where these are given. Raises
+    LogError where there is no file to read."""
+    verifier, bodies = Verifier(), Bodies(evidence, ledger)
     _take_all(verifier, bodies, file_records(path, verifier), step)
     bodies.check_shards(verifier)
     return verifier.report
@@ -87,10 +98,12 @@ def _take_all(
 class Bodies:
     """Folds the commits of a log and looks at each hand that they touch."""
 
-    def __init__(self, evidence: Evidence | None = None) -> None:
-        self._evidence = evidence
+    def __init__(self, evidence: Evidence | None = None, ledger: Ledger | None = None) -> None:
+        self._evidence, self._ledger = evidence, ledger
         self._tables: dict[str, Table] = {}
         self._hands: dict[str, Hand] = {}
+        self._accounts: dict[str, Account] = {}
+        self._files: dict[str, PlayerFile] = {}
         self._stopped: set[str] = set()
         self._stopped_shards: set[int] = set()
         self._shard_of: dict[str, int] = {}
@@ -101,11 +114,11 @@ class Bodies:
         """Look at a commit and write down what is wrong with it."""
         if self._evidence is not None:
             self._evidence.take(record, find)
-        wrong = self._wrong(record)
+        wrong = self._wrong(record, find)
         if wrong is not None:
             find(record.shard, record.height, wrong)
 
-    def _wrong(self, record: Record) -> str | None:
+    def _wrong(self, record: Record, find: Find) -> str | None:
         """What is wrong with the commit; None where all is right.
 
         A stream that broke is looked at no further, nor a shard whose commits can't be read: what follows from them
@@ -114,16 +127,21 @@ class Bodies:
         if record.shard in self._stopped_shards:
             return None
         try:
-            facts = recorded(record).facts
+            commit = recorded(record)
+            facts = commit.facts
         except UnreadableEvent as error:
             self._stopped_shards.add(record.shard)
             return f"{error.__cause__}; nothing after it in this shard was looked at but the chain"
+        if self._ledger is not None:
+            self._ledger.take(record.shard, record.height, commit.at, facts, find)
         return self._misplaced(record, facts) or self._unclaimed(record, facts) or self._broken(facts)
 
     def check_shards(self, verifier: Verifier) -> None:
         """At the end: whether there are as many shards as the room was opened with, and all that was signed."""
         if self._evidence is not None:
             self._evidence.finish(verifier.find)
+        if self._ledger is not None:
+            self._ledger.finish(verifier.find)
         if self._first is None:
             return
         heads, found = verifier.report.heads, {finding.shard for finding in verifier.report.findings}
@@ -167,7 +185,12 @@ class Bodies:
 
     def _take_stream(self, stream: str, facts: list[RecordedFact]) -> str | None:
         kind = stream.partition(":")[0]
-        fold = {"table": self._fold_into_table, "hand": self._fold_into_hand}.get(kind)
+        fold = {
+            "table": self._fold_into_table,
+            "hand": self._fold_into_hand,
+            "account": self._fold_into_account,
+            "player": self._fold_into_file,
+        }.get(kind)
         try:
             if fold is not None:
                 fold(stream, facts)
@@ -180,6 +203,15 @@ class Bodies:
     def _fold_into_table(self, stream: str, facts: list[RecordedFact]) -> None:
         for fact in facts:
             self._tables[stream] = evolve_table(self._tables.get(stream), fact.event)
+
+    def _fold_into_account(self, stream: str, facts: list[RecordedFact]) -> None:
+        for fact in facts:
+            account = self._accounts[stream] = evolve_account(self._accounts.get(stream), fact.event)
+        check_account(account)
+
+    def _fold_into_file(self, stream: str, facts: list[RecordedFact]) -> None:
+        for fact in facts:
+            self._files[stream] = evolve_player(self._files.get(stream), fact.event)
 
     def _fold_into_hand(self, stream: str, facts: list[RecordedFact]) -> None:
         for fact in facts:

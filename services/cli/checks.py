@@ -14,6 +14,7 @@ from services.evidence.against import Evidence, Freshness
 from services.evidence.checkpointer import moment
 from services.evidence.checkpoints import public_key as public_key_in
 from services.evidence.checkpoints import read
+from services.ledger import Ledger
 from services.ports import real_ports
 from services.soundness import verify_export, verify_home
 
@@ -29,14 +30,17 @@ class Given:
     seen: Path | None = None
 
 
-def verify(home: Path | None, file: Path | None, given: Given, as_json: bool) -> int:
+def verify(home: Path | None, file: Path | None, given: Given, ledger: Ledger | None, as_json: bool) -> int:
+    """`ledger`: where the money is to be added up too, empty books for it."""
     evidence = _evidence(None if file is not None else home, given)
-    report = _of_file(file, evidence) if file is not None else _of_home(home, evidence)
+    report = _of_file(file, evidence, ledger) if file is not None else _of_home(home, evidence, ledger)
     if as_json:
-        emit(_as_json(report, evidence))
+        emit(_as_json(report, evidence, ledger))
     else:
         _tell(report, str(file if file is not None else home))
         _tell_evidence(evidence, given)
+        for one in [] if ledger is None else ledger.sums():
+            say(f"{one.currency}: {one}.")
     return SOUND if report.sound else FOUND
 
 
@@ -66,16 +70,16 @@ def _seconds(age: str) -> int:
     return int(match[1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[match[2]]
 
 
-def _of_file(file: Path, evidence: Evidence | None) -> Report:
+def _of_file(file: Path, evidence: Evidence | None, ledger: Ledger | None) -> Report:
     with progress("verifying", 0) as step:
-        return verify_export(file, step, evidence)
+        return verify_export(file, step, evidence, ledger)
 
 
-def _of_home(home: Path | None, evidence: Evidence | None) -> Report:
+def _of_home(home: Path | None, evidence: Evidence | None, ledger: Ledger | None) -> Report:
     if home is None:
         stop("nothing to verify: give --home DIR (or set HANDLOG_HOME) or --file FILE")
     with open_log(home) as log, progress("verifying", _about(log)) as step:
-        return verify_home(log, step, evidence)
+        return verify_home(log, step, evidence, ledger)
 
 
 def _about(log: Log) -> int:
@@ -86,8 +90,9 @@ def _about(log: Log) -> int:
         return 0
 
 
-def _as_json(report: Report, evidence: Evidence | None) -> dict[str, object]:
+def _as_json(report: Report, evidence: Evidence | None, ledger: Ledger | None) -> dict[str, object]:
     return {
+        "ledger": None if ledger is None else [one._asdict() | {"agrees": one.agrees} for one in ledger.sums()],
         "checkpoints": None
         if evidence is None
         else [
