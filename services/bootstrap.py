@@ -48,6 +48,8 @@ LOG_FILE = "log.sqlite"
 INDEX_FILE = "index.sqlite"
 """What was read of a log on Kafka; it may be deleted at any time."""
 VIEWS_FILE = "views.sqlite"
+WAREHOUSE_FOLDER = "warehouse"
+"""Every decision and hand as Parquet; it may be deleted, and is made again from the log."""
 KEY_FILE = "room.keys"
 """Where the room's keys lie, unless they are kept outside the home."""
 TEXTS_FILE = "texts.keys"
@@ -284,10 +286,16 @@ def signed_in(home: Path, log: Log) -> Mapping[int, Sequence[Signed]]:
 
 @contextmanager
 def open_writer(home: Path, ports: Ports | None = None, keys: Path | None = None) -> Iterator[Writer]:
-    """The home's room with its writer thread, for as long as the context lasts. Raises as `opened_room`."""
-    with opened_room(home, ports or real_ports(), keys) as room:
+    """The home's room with its writer thread and its staff, for as long as the context lasts. Raises as
+    `opened_room`."""
+    from services.staffing import staffed  # noqa: PLC0415 -- it needs the views, which need this module
+
+    ports = ports or real_ports()
+    with opened_room(home, ports, keys) as room:
         writer = Writer(room)
         try:
-            yield writer
+            assert isinstance(room.log, SqliteCommits)
+            with room.log.reader() as reading, staffed(home, writer, reading, ports):
+                yield writer
         finally:
             writer.close()

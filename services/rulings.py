@@ -33,9 +33,9 @@ from services.eventlog.mapper import UnreadableEvent
 _ALSO_READ = (opening, room)
 """Modules whose messages stand in logs too: the catalog knows them once they are imported."""
 
-PLAYED = ("table.", "hand.")
-"""Commands to tables and hands. Nothing is decided again of others, which concern the room itself, a shard of its log,
-or what happens to a hand after it."""
+PLAYED = ("table.", "hand.", "account.", "player.")
+"""Commands to tables, hands and patrons. Nothing is decided again of others, which concern the room itself, a shard of
+its log, or what happens to a hand after it."""
 
 
 ACTIONS = (BroughtIn, Folded, Checked, Called, BetMade, Raised, StoodPat, CardsDiscarded, SplitVoteCast)
@@ -81,8 +81,8 @@ def facts_of(said: body.Body) -> list[RecordedFact]:
     return facts
 
 
-def table_commits(log: Log, shard: int) -> Iterator[RecordedCommit]:
-    """The shard's decisions on tables and hands, in order."""
+def played_commits(log: Log, shard: int) -> Iterator[RecordedCommit]:
+    """The shard's decisions on tables, hands and patrons, in order."""
     for record in log.read(shard):
         if body.decode(record.body).command["name"].startswith(PLAYED):
             yield recorded(record)
@@ -137,4 +137,4 @@ def readjudicate_hand(log: Log, hand: str, keyholder: Keyholder) -> Verdict:
 def readjudicate_all(log: Log, keyholder: Keyholder) -> Iterator[tuple[RecordedCommit, Verdict]]:
     """Every decision of the log, decided again: each commit with what that came to."""
     for shard in range(log.shards):
-        yield from rulings.readjudicate(table_commits(log, shard), keyholder)
+        yield from rulings.readjudicate(played_commits(log, shard), keyholder)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 import orjson
@@ -15,17 +16,23 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from starlette.exceptions import HTTPException
 
 from domain import catalog
-from domain.messages import HandId, Identifier
+from domain.messages import HandId, Identifier, Refused
 from domain.rulings.recorded_shoe import NO_KEYS, Keyholder
-from services.api import asking, problems, seen
+from domain.table.play import Play, table_of_hand
+from services.api import asking, problems, reasons, seen
+from services.api.asking import Chosen
 from services.api.commands import UNREADABLE, Commands, Line
 from services.api.forward import REPLAYED, Forwarder
 from services.api.host import Host
 from services.api.metrics import Measured, Metrics
-from services.api.permissions import check_may_send
+from services.api.passes import Passes
+from services.api.patrons import patron_seen
+from services.api.permissions import check_is_player, check_may_look_up, check_may_send, seat_in, sender_of
 from services.api.problems import Document, Problem
+from services.api.reasons import Seal
 from services.api.tokens import Holder, Tokens
 from services.eventlog.log import NotHereYet, NotOwner
+from services.room.advance import Advance, AdvanceActions
 from services.rulings import NoSuchHand
 from services.sealing.private_file import BadKeys
 
@@ -53,9 +60,18 @@ class Door:
     """What the routes have in common."""
 
     def __init__(
-        self, host: Host, tokens: Tokens, keyholder: Keyholder, registry: CollectorRegistry, line: Line
+        self,
+        host: Host,
+        tokens: Tokens,
+        keyholder: Keyholder,
+        registry: CollectorRegistry,
+        line: Line,
+        advances: AdvanceActions | None,
+        seal: Seal | None,
+        passes: Passes | None,
     ) -> None:
-        self.host, self.tokens, self.keyholder = host, tokens, keyholder
+        self.host, self.tokens, self.keyholder, self.advances = host, tokens, keyholder, advances
+        self.seal, self.passes = seal, passes
         self.metrics = Metrics(host, registry, lambda: line.waiting)
         self.forwarder = Forwarder(host, self.metrics)
         self.line = line
@@ -69,7 +85,7 @@ class Door:
 
     def _holder(self, credentials: HTTPAuthorizationCredentials | None) -> Holder:
         try:
-            holder = None if credentials is None else self.tokens.holder_of(credentials.credentials)
+            holder = None if credentials is None else self._known(credentials.credentials)
         except BadKeys as error:
             _LOG.error("the tokens can't be read: %s", error)
             detail = "The door can't tell who you are just now: whoever runs the room finds in its messages why."
@@ -82,6 +98,10 @@ class Door:
                 {"WWW-Authenticate": 'Bearer realm="handlog"'},
             )
         return holder
+
+    def _known(self, token: str) -> Holder | None:
+        node = None if self.passes is None else self.passes.holder_of(token)
+        return node or self.tokens.holder_of(token)
 
     async def read(self, ask: Callable[[], T]) -> T:
         """What is read in a thread of its own. Raises what it raises; a Problem where too many wait."""
@@ -107,13 +127,20 @@ def create_app(
     registry: CollectorRegistry | None = None,
     most_waiting: int = MOST_WAITING,
     patience: float = PATIENCE,
+    advances: AdvanceActions | None = None,
+    seal: Seal | None = None,
+    passes: Passes | None = None,
 ) -> FastAPI:
     """The door of a host, to be served by one server.
 
     `keyholder`: opens a player's own cards for him; without it he sees none. `registry`: shown by /metrics, with what
     the node counts. `most_waiting`: commands that may wait for the room; `patience`: seconds for which one does.
+    `advances`: holds what players choose before their turn; without it the door has no place for that. `seal`: seals a
+    reason, given the stream that it stands in; without it none can be given. `passes`: knows other nodes of the room;
+    without it none comes in.
     """
-    door = Door(host, tokens, keyholder, registry or CollectorRegistry(), Line(most_waiting, patience))
+    line = Line(most_waiting, patience)
+    door = Door(host, tokens, keyholder, registry or CollectorRegistry(), line, advances, seal, passes)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -132,6 +159,8 @@ def create_app(
     app.add_middleware(problems.Guarded)
     app.add_middleware(Measured, metrics=door.metrics)
     app.include_router(_commands(door))
+    if advances is not None:
+        app.include_router(_choices(door, advances))
     app.include_router(_views(door))
     app.include_router(_operations(door))
     for error, answer in _ANSWERS.items():
@@ -139,7 +168,8 @@ def create_app(
     return app
 
 
-_ABOUT = """Commands to the tables of a room, and what each viewer may see of its tables and hands.
+_ABOUT = """Commands to the tables of a room and to its players' accounts, and what each viewer may see of
+tables, hands and players.
 
 Amounts are whole numbers of a currency's smallest unit, times microseconds since 1970 in UTC. What you may not see is
 absent. Whatever goes wrong is a problem document (RFC 9457) whose `type` is stable. 503 and 504 say how many seconds
@@ -184,6 +214,8 @@ async def _given(
     if asked.name in catalog.command.by_name:
         check_may_send(look.asker, asked.name)  # first: what he may not send needn't be well-formed
     args = asked.message()
+    if asked.reason:
+        args = replace(args, reason=await door.read(lambda: reasons.sealed(door.seal, asked.reason, args)))
     try:
         given = await door.commands.give(look, key, args, asked.cause)
     except NotOwner as error:
@@ -210,6 +242,60 @@ _COMMAND_SCHEMA: dict[str, Any] = {
 }
 
 
+# --- what is chosen in advance ---
+
+
+def _choices(door: Door, advances: AdvanceActions) -> APIRouter:
+    """A player's own seat in the hand is meant; nobody chooses for another."""
+    router = APIRouter(prefix="/v1", tags=["commands"], responses=_responses(401, 403, 409, 422, 503))
+    look_of = Annotated[seen.Look, Depends(door.look)]
+    hand_of = Annotated[HandId, Path(description="The hand under way: t1-17.")]
+
+    async def held_after(request: Request, look: seen.Look, hand: str, do: Callable[[Play, int], object]) -> Response:
+        """What the room holds of the player once that is done, null where nothing is."""
+        check_is_player(look.asker)
+
+        def done(now: Play) -> Any:
+            seat = seat_in(look.asker, now, hand)
+            do(now, seat)
+            held = advances.held(now, seat)
+            return None if held is None else {"choice": held.choice, "amount": held.amount, "price": held.price}
+
+        try:
+            held = await _readable(door.line.wait(lambda: door.host.look(table_of_hand(hand), done)))
+        except Refused as refused:
+            raise Problem(problems.REFUSED, str(refused)) from None
+        except NotOwner as error:
+            return await door.forwarder.forward(request, error.shard, await asking.body_of(request))
+        return _json({"hand": hand, "held": held})
+
+    @router.get("/hands/{hand}/advance", summary="What the room will do for you when your turn comes")
+    async def held(request: Request, look: look_of, hand: hand_of) -> Response:
+        return await held_after(request, look, hand, lambda now, seat: None)
+
+    @router.put(
+        "/hands/{hand}/advance",
+        summary="Choose your next action before your turn",
+        description=(
+            "It is done when your turn comes, if it is still legal and not dearer than you saw. It lapses when the "
+            "street ends; check, call, bet and raise when the call becomes dearer; all of them when the node that "
+            "holds them ends."
+        ),
+    )
+    async def choose(request: Request, look: look_of, hand: hand_of, chosen: Chosen) -> Response:
+        def take(now: Play, seat: int) -> None:
+            advance = Advance(hand, seat, chosen.choice, chosen.amount, chosen.price)
+            advances.take(now, advance, sender_of(look.asker))
+
+        return await held_after(request, look, hand, take)
+
+    @router.delete("/hands/{hand}/advance", summary="Take back what you chose")
+    async def take_back(request: Request, look: look_of, hand: hand_of) -> Response:
+        return await held_after(request, look, hand, advances.take_back)
+
+    return router
+
+
 # --- views ---
 
 
@@ -232,6 +318,24 @@ def _views(door: Door) -> APIRouter:
             return await door.forwarder.forward(request, error.shard)
         return _json(found)
 
+    @router.get(
+        "/players/{player}",
+        summary="A player's accounts, limits and protection: your own, or anybody's if you are staff",
+        description=_PLAYER,
+        responses=_responses(403),
+    )
+    async def player(
+        request: Request, look: look_of, player: Annotated[Identifier, Path(description="His id, such as ann.")]
+    ) -> Response:
+        check_may_look_up(look.asker, player)
+        try:
+            found = await _readable(door.line.wait(lambda: door.host.look_up(player, patron_seen)))
+        except NotOwner as error:
+            return await door.forwarder.forward(request, error.shard)
+        if found is None:
+            raise Problem(problems.NOT_FOUND, f"Nothing is recorded of a player {player}: the cage opens his accounts.")
+        return _json(found)
+
     @router.get("/hands/{hand}", summary="A hand frame by frame, as you may see it")
     async def hand(
         request: Request, look: look_of, hand: Annotated[HandId, Path(description="Table and number: t1-17.")]
@@ -245,6 +349,19 @@ def _views(door: Door) -> APIRouter:
         return _json(found)
 
     return router
+
+
+_PLAYER = """For each account: `balance`, what he may withdraw or play; `held`, what waits under `holds` to be paid out;
+`promotion`, credit that he may play and not withdraw; `tables` where he has money, since when, and what he has brought
+there (which chips came of it the table shows); `under_way`, what has left the account and not arrived yet; `returned`,
+what a table wouldn't take when it was last asked, and why: the money is back.
+
+For each limit: `most` (of a deposit or loss limit, minor units of its `currency`; of a session limit, seconds at
+tables; null for no limit any more) and, where he has loosened it, `then`: what will hold, and from when. The period
+counts back from now: 24 hours, 7 days, 30 days.
+
+`excluded` with `excluded_until` null is for good. `protections`: the hands of the last 24 hours in which all-in
+protection was granted to him."""
 
 
 async def _readable(found: Any) -> Any:
@@ -316,7 +433,8 @@ def _of_the_framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     kind = problems.OF_STATUS.get(error.status_code, problems.MALFORMED)
     said = {
-        problems.NOT_FOUND: "There is nothing at this address: POST /v1/commands, GET /v1/tables/t1, /v1/hands/t1-17.",
+        problems.NOT_FOUND: "There is nothing at this address: POST /v1/commands, GET /v1/tables/t1, "
+        "/v1/hands/t1-17, /v1/players/ann.",
         problems.NO_METHOD: f"{request.method} can't be done here: the header Allow says what can.",
     }
     detail = said.get(kind, str(error.detail))

@@ -9,8 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from domain import catalog
 from domain.catalog import InvalidMessage, UnknownMessage
+from domain.money import Chips
 from services.api.problems import INVALID, KEY_MISSING, MALFORMED, TOO_LARGE, TOO_SLOW, Problem
 from services.ids import BadId, time_of, uuid7
+from services.room.advance import Choice
 
 LARGEST = 64 * 1024
 """Bytes of a body: a command has a few hundred."""
@@ -37,17 +39,35 @@ class Asked(BaseModel):
     )
     cause: str | None = Field(None, description="Why it comes, such as advance: chosen before it was his turn.")
 
+    @property
+    def reason(self) -> str:
+        """Why somebody of the staff asks for it, in plain text as it comes over the wire; empty where nothing is
+        said."""
+        said = self.args.get("reason", "")
+        return said if isinstance(said, str) else ""
+
     def message(self) -> Any:
-        """The command's arguments, validated. Raises a Problem that names each that is wrong."""
+        """The command's arguments, validated, without the reason. Raises a Problem that names each that is wrong."""
+        args = self.args | {"reason": ""} if self.reason else self.args
         try:
             rev = catalog.command.by_name[self.name].rev if self.rev is None else self.rev
-            return catalog.command.load(self.name, rev, self.args)
+            return catalog.command.load(self.name, rev, args)
         except KeyError:
             raise Problem(
                 INVALID, f"There is no command {self.name!r:.90}: such as hand.call, table.sit-down."
             ) from None
         except (UnknownMessage, InvalidMessage) as error:
             raise Problem(INVALID, f"{error}"[:2000]) from None
+
+
+class Chosen(BaseModel):
+    """What a player chooses before his turn."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    choice: Choice
+    amount: Chips = Field(0, description="To how much to bet or raise; 0 with any other choice.")
+    price: Chips = Field(0, description="The chips of the call that you saw; 0 where you could check.")
 
 
 def key_of(request: Request) -> str:

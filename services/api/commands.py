@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeVar
 
 from domain import catalog
+from domain.desk import is_of_hand, owner_of
 from domain.hand.dealing import SealBroken
 from domain.hand.invariants import Broken
 from domain.messages import Command, Refused
@@ -13,7 +14,14 @@ from domain.rules.registry import UnknownRevision
 from domain.table.play import Play, table_of
 from services.api import seen
 from services.api.host import Host
-from services.api.permissions import cause_of, check_may_send, check_own_name, check_own_seat, player_of
+from services.api.permissions import (
+    cause_of,
+    check_may_send,
+    check_own_name,
+    check_own_seat,
+    player_of,
+    sender_of,
+)
 from services.api.problems import AGAIN, BUSY, NOT_RECORDED, REFUSED, STOPPED, Problem, not_here_yet, unknown
 from services.eventlog.log import AppendRefused, CorruptLog, LogError, NotHereYet, NotOwner
 from services.eventlog.mapper import UnreadableEvent
@@ -79,19 +87,19 @@ class Commands:
         """
         asker = look.asker
         check_may_send(asker, catalog.command.by_class[type(args)].name)
-        command = Command(id_, args, asker.who, cause_of(asker, cause))
+        command = Command(id_, args, sender_of(asker), cause_of(asker, cause))
         check_own_name(asker, args)
         try:
             await self._check_seat(look, args)
             answer = await self._submitted(command)
         except Refused as refused:
             raise Problem(REFUSED, str(refused)) from None
-        given = seen.answer_seen(answer, self._host.shard_of(table_of(args)), args, look)
+        given = seen.answer_seen(answer, self._host.shard_of(owner_of(args)), args, look)
         return Given(given, isinstance(answer, AnswerAgain))
 
     async def _check_seat(self, look: seen.Look, args: Any) -> None:
         """Only the newest hand of a table can be acted in, so it alone is asked for."""
-        if not player_of(look.asker) or not hasattr(args, "hand"):
+        if not player_of(look.asker) or not is_of_hand(args):
             return
         players = self._players.get(args.hand)
         check_own_seat(look.asker, args, players or await self._players_of(args))

@@ -5,7 +5,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from domain.messages import Command, table_stream
+from domain.account.state import Patron
+from domain.messages import Command, player_stream, table_stream
 from domain.rules.phrases import counted
 from domain.table.play import Play
 from services.eventlog.log import Log
@@ -55,8 +56,8 @@ class Host(Protocol):
         """The room's name."""
         ...
 
-    def shard_of(self, table: str) -> int:
-        """Where a table's commands are decided."""
+    def shard_of(self, owner: str) -> int:
+        """Where the commands of an owner, such as `table:t1`, are decided."""
         ...
 
     def owner(self, shard: int) -> str | None:
@@ -77,6 +78,11 @@ class Host(Protocol):
 
         Its exception is NotOwner, or LogError where the table can't be read.
         """
+        ...
+
+    def look_up(self, player: str, see: Callable[[Patron, int], T]) -> "Future[T]":
+        """What `see` finds in a patron at a time (UTC microseconds), in the same way; one without a file where nothing
+        is recorded of him."""
         ...
 
     def facts(self, hand: str) -> list[Any]:
@@ -102,8 +108,8 @@ class RoomHost:
     def room(self) -> str:
         return self._log.room
 
-    def shard_of(self, table: str) -> int:
-        return shard_of(table_stream(table), self._log.shards)
+    def shard_of(self, owner: str) -> int:
+        return shard_of(owner, self._log.shards)
 
     def owner(self, shard: int) -> str | None:
         return self._address
@@ -112,7 +118,10 @@ class RoomHost:
         return self._writer.submit(command)
 
     def look(self, table: str, see: Callable[[Play], T]) -> "Future[T]":
-        return self._writer.look(lambda room: see(_table_in(room, table)))
+        return self._writer.look(lambda room: see(table_in(room, table)))
+
+    def look_up(self, player: str, see: Callable[[Patron, int], T]) -> "Future[T]":
+        return self._writer.look(lambda room: see(*patron_in(room, player)))
 
     def facts(self, hand: str) -> list[Any]:
         return facts_of_hand(self._log, hand)[0]
@@ -121,7 +130,15 @@ class RoomHost:
         return Readiness(tuple([Standing(shard, owned=True) for shard in range(self._log.shards)]))
 
 
-def _table_in(room: Room, table: str) -> Play:
+def table_in(room: Room, table: str) -> Play:
     """The table as the room has it; asking for tables that don't exist leaves nothing in its memory."""
     known = room.log.stream_version(table_stream(table)) is not None
     return room.table(table) if known else Play(table)
+
+
+def patron_in(room: Room, player: str) -> tuple[Patron, int]:
+    """The patron as the room has him, in the same way, and the time there: never before that of the last commit."""
+    stream = player_stream(player)
+    known = room.log.stream_version(stream) is not None
+    now = max(room.ports.now(), room.last_at(shard_of(stream, room.log.shards)))
+    return room.patron(player) if known else Patron(player), now

@@ -14,7 +14,8 @@ from domain.rulings.recorded_shoe import NO_KEYS, Keyholder
 from domain.rulings.replay import frames
 from domain.rulings.seen import dealt_for, facts_for
 from domain.table.play import Play
-from domain.visibility import SPECTATOR, Viewer, seen_by
+from domain.table.state import Seat
+from domain.visibility import PRIVATE, SPECTATOR, STAFF, Viewer, seen_by
 from services.api.permissions import player_of, viewer_of
 from services.api.tokens import Holder
 from services.frames import as_json
@@ -23,6 +24,7 @@ from services.room.recording import Answer
 Seen = dict[str, Any]
 
 HAND = "hand:"
+_PATRON = ("player", "account")
 
 
 class Look(NamedTuple):
@@ -94,16 +96,26 @@ def _folded(facts: Iterable[Any]) -> Hand:
 
 
 def table_seen(play: Play) -> Seen | None:
-    """A table with its terms, seats and stacks; None where there is none. While a hand is open, stacks are those that
-    were brought into it."""
+    """A table with its terms and seats, and what the floor has done to it; None where there is none. While a hand is
+    open, stacks are those that were brought into it."""
     table = play.table
     if table is None:
         return None
     opened = seen_by(SPECTATOR, table.opened, settled=True)
     assert opened is not None
-    seats = [{"seat": seat, "player": one.player, "stack": one.stack} for seat, one in sorted(table.seats.items())]
+    seats = [_seat_seen(number, seat) for number, seat in sorted(table.seats.items())]
     seen = {"table": play.id, **opened.data, "seats": seats, "button": table.button, "hands": table.hands}
-    return seen | ({"open_hand": table.open_hand} if table.open_hand else {})
+    floor = {"paused": table.paused, "dealing": table.dealing, "closing": table.closes}
+    return seen | floor | ({"open_hand": table.open_hand} if table.open_hand else {})
+
+
+def _seat_seen(number: int, seat: Seat) -> Seen:
+    """Whether he plays, and which blinds he owes, everybody at the table has seen; that he is frozen, nobody."""
+    owed = {"small blind": seat.owes_small, "big blind": seat.owes_big}
+    return {
+        "seat": number, "player": seat.player, "stack": seat.stack, "standing": seat.standing.value,
+        "owes": [blind for blind, owes in owed.items() if owes], "connected": seat.connected,
+    }  # fmt: skip
 
 
 # --- answers ---
@@ -111,15 +123,25 @@ def table_seen(play: Play) -> Seen | None:
 
 def answer_seen(answer: Answer, shard: int, args: Any, look: Look) -> Seen:
     """What the sender of a command is given of the facts that it made; `at` in UTC microseconds."""
-    seat = {args.seat: player_of(look.asker)} if player_of(look.asker) else {}
-    viewer = look.viewer(seat)
+    player = player_of(look.asker)
+    viewer = look.viewer({args.seat: player} if player and hasattr(args, "seat") else {})
     events = [(one["stream"], catalog.event.load(one["type"], one["rev"], one["data"])) for one in answer.events]
     settled = any(type(event) is HandSettled for _, event in events)
-    given = [_event_seen(stream, event, viewer, settled, look.keys) for stream, event in events]
+    given = [
+        _event_seen(stream, event, _as_whom(viewer, stream, player), settled, look.keys) for stream, event in events
+    ]
     return {"at": answer.at, "shard": shard, "events": [one for one in given if one]}
 
 
+def _as_whom(viewer: Viewer, stream: str, player: str) -> Viewer:
+    """A player sees all of his own file and accounts, as staff do."""
+    kind, _, rest = stream.partition(":")
+    return STAFF if player and kind in _PATRON and rest.partition(":")[0] == player else viewer
+
+
 def _event_seen(stream: str, event: Any, viewer: Viewer, settled: bool, keys: Keyholder) -> Seen | None:
+    if stream.startswith(PRIVATE) and not viewer.staff:
+        return None
     if type(event) is CardsDealt:
         event = dealt_for(viewer, stream.removeprefix(HAND), event, keys, settled)
     seen = seen_by(viewer, event, settled or not stream.startswith(HAND))

@@ -4,7 +4,8 @@ app      the commands, their options and their help
 homes    init, export, import
 games    games
 hands    hands, replay, readjudicate
-books    rebuild, report
+books    rebuild, and the proof that the books balance
+reports  report balances, rake, day, hands, player, reconcile; report_forms: as a table, CSV, JSON, Parquet
 checks   verify
 tokens   tokens add, list, remove
 showing  frames as text, and stepping through them

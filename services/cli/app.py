@@ -57,6 +57,7 @@ Keys = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Answer in CSV.")]
 HandId = Annotated[str, typer.Argument(metavar="HAND", help="The hand, such as t1-17: table and number.")]
 
 
@@ -89,7 +90,18 @@ class By(StrEnum):
     TABLE = "table"
     GAME = "game"
     LIMIT = "limit"
+    STAKES = "stakes"
     RULEBOOK = "rulebook"
+    DAY = "day"
+    PLAYER = "player"
+
+
+class PlayerBy(StrEnum):
+    """What a player's hands may be totalled by."""
+
+    TABLE = "table"
+    GAME = "game"
+    STAKES = "stakes"
     DAY = "day"
 
 
@@ -111,10 +123,20 @@ def of_all(
             "--room", envvar="HANDLOG_ROOM", help="Which room, where that Kafka has several.", show_default=False
         ),
     ] = "",
+    views: Annotated[
+        str,
+        typer.Option(
+            "--views",
+            envvar="HANDLOG_VIEWS",
+            metavar="URL",
+            help="The room's views are in this database, postgresql://USER@HOST/DATABASE, not in the home.",
+            show_default=False,
+        ),
+    ] = "",
 ) -> None:
     """The backend of a poker room: every hand a chain of facts that replays to the same chips."""
     before = dict(os.environ)
-    os.environ["HANDLOG_KAFKA"], os.environ["HANDLOG_ROOM"] = kafka, room
+    os.environ |= {"HANDLOG_KAFKA": kafka, "HANDLOG_ROOM": room, "HANDLOG_VIEWS": views}
     context.call_on_close(lambda: _restore(before))
 
 
@@ -154,7 +176,7 @@ def demo(
     seed: Annotated[int, typer.Option(help="The same seed plays the same hands.")] = 1,
 ) -> None:
     """Let bots play every game, check everything, and show two hands. Ends by itself."""
-    from services.demo import run
+    from services.demo.show import run
 
     raise typer.Exit(run(home, hands, seed))
 
@@ -241,16 +263,18 @@ def verify(
     seen: Annotated[
         Path | None, typer.Option("--seen", help="Checkpoints that you kept of earlier.", show_default=False)
     ] = None,
+    ledger: Annotated[bool, typer.Option("--ledger", help="Add up the money too: each rake, each transfer.")] = False,
     json: Json = False,
 ) -> None:
-    """Check a log in full, and against its signed checkpoints.
+    """Check a log in full, against its signed checkpoints, and with --ledger its money.
 
     Exit 0: sound; 1: not, with shard, height and what is wrong; 2: could not run.
     """
     from services.cli import checks
+    from services.ledger import Ledger
 
     signed = checks.Given(checkpoints, public_key, not_older_than, seen)
-    raise typer.Exit(checks.verify(home, file, signed, json))
+    raise typer.Exit(checks.verify(home, file, signed, Ledger() if ledger else None, json))
 
 
 @app.command()
@@ -270,6 +294,21 @@ def checkpoint(
     from services.cli import evidence
 
     evidence.checkpoint(home, key, every, json)
+
+
+@app.command(name="close-day")
+def close_day(
+    home: Home,
+    day: Annotated[
+        str, typer.Argument(metavar="DAY", help="Such as 2026-01-31; yesterday if none is named.", show_default=False)
+    ] = "",
+    by: Name = "",
+    json: Json = False,
+) -> None:
+    """Close a day's books: its heights and totals become a fact, and are signed with the log."""
+    from services.cli import days
+
+    days.close(home, day, by, json)
 
 
 @app.command()
@@ -544,25 +583,283 @@ def rebuild(home: Home, json: Json = False) -> None:
     books.rebuild(home, json)
 
 
-report = typer.Typer(help="The books: balances, and the rake ledger.", no_args_is_help=True)
+@app.command()
+def warehouse(
+    home: Home,
+    every: Annotated[
+        int | None,
+        typer.Option(help="Go on, and take in what is new every so many seconds.", min=1, show_default=False),
+    ] = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build all anew, beside what is there.")] = False,
+    json: Json = False,
+) -> None:
+    """Write every hand that is over as Parquet, for `handlog audit` and whoever else reads it."""
+    from services.cli import warehouse
+
+    warehouse.warehouse(home, every, rebuild, json)
+
+
+of_audit = typer.Typer(help="An auditor's questions, to every hand that is over.", no_args_is_help=True)
+app.add_typer(of_audit, name="audit")
+
+
+@of_audit.command(name="folded")
+def audit_folded(
+    who: Annotated[str, typer.Argument(metavar="WHO", help="The player who folded, by reference.")],
+    to_whom: Annotated[str, typer.Argument(metavar="TO_WHOM", help="The player whose bet or raise he faced.")],
+    home: Home,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Every hand in which one player folded to another's bet or raise."""
+    from services.cli import answers, audit
+
+    audit.folded(home, who, to_whom, answers.form(json, csv))
+
+
+@of_audit.command(name="pots-over")
+def audit_pots_over(
+    amount: Annotated[str, typer.Argument(metavar="AMOUNT", help="Such as 40 or 12.50.")],
+    home: Home,
+    currency: Annotated[str | None, typer.Option(help="Only hands in this one.", show_default=False)] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Every hand whose pots together, before rake, were more than an amount; the largest first."""
+    from services.cli import answers, audit
+
+    audit.pots_over(home, amount, currency, answers.form(json, csv))
+
+
+@of_audit.command(name="minute")
+def audit_minute(
+    time: Annotated[
+        str,
+        typer.Argument(
+            metavar="TIME",
+            help='"2026-01-31 21:34", by the room\'s clock, or with an offset: "2026-01-31 21:34+01:00".',
+        ),
+    ],
+    home: Home,
+    around: Annotated[int, typer.Option(help="Seconds more, before and after.", min=0)] = 0,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Every hand that was under way in a disputed minute, and what was done in it."""
+    from services.cli import answers, audit
+
+    audit.minute(home, time, around, answers.form(json, csv))
+
+
+@of_audit.command(name="protection")
+def audit_protection(home: Home, json: Json = False, csv: Csv = False) -> None:
+    """Every use of all-in protection, with how many the player had in the 24 hours up to it."""
+    from services.cli import answers, audit
+
+    audit.protection(home, answers.form(json, csv))
+
+
+@of_audit.command(name="cancelled")
+def audit_cancelled(home: Home, json: Json = False, csv: Csv = False) -> None:
+    """Every hand that was cancelled because the room had failed, and what went back."""
+    from services.cli import answers, audit
+
+    audit.cancelled(home, answers.form(json, csv))
+
+
+@of_audit.command(name="opened")
+def audit_opened(home: Home, json: Json = False, csv: Csv = False) -> None:
+    """Every opening of sealed cards to staff. Why: `handlog openings`."""
+    from services.cli import answers, audit
+
+    audit.opened_cards(home, answers.form(json, csv))
+
+
+@of_audit.command(name="rake-differs")
+def audit_rake_differs(home: Home, json: Json = False, csv: Csv = False) -> None:
+    """Every hand whose rake isn't what its schedule and its pots make. Exit 0: there is none; 1: there is."""
+    from services.cli import answers, audit
+
+    raise typer.Exit(audit.rake_differs(home, answers.form(json, csv)))
+
+
+@of_audit.command(name="sql")
+def audit_sql(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="One SELECT, in DuckDB's SQL.")],
+    home: Home,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Any other question, which can only read: `handlog audit tables` has the columns."""
+    from services.cli import answers, audit
+
+    audit.sql(home, query, answers.form(json, csv))
+
+
+@of_audit.command(name="tables")
+def audit_tables(
+    table: Annotated[str | None, typer.Argument(metavar="[TABLE]", show_default=False)] = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """The warehouse's tables: each column and what it means."""
+    from services.cli import answers, audit
+
+    audit.show_tables(table, answers.form(json, csv))
+
+
+@of_audit.command(name="query")
+def audit_query(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False)] = None,
+) -> None:
+    """The SQL of a question, or of all, to be changed and asked with `handlog audit sql`."""
+    from services.cli import audit
+
+    audit.show_query(name)
+
+
+report = typer.Typer(
+    help="The books: balances, rake, days, hands, players, and where all money lies. Amounts are minor units (cents) "
+    "in CSV, JSON and Parquet. Days and times are the room's: see `handlog init --time-zone`.",
+    no_args_is_help=True,
+)
 app.add_typer(report, name="report")
+
+Parquet = Annotated[
+    Path | None, typer.Option("--parquet", metavar="FILE", help="Write Parquet to a new file.", show_default=False)
+]
+From = Annotated[
+    str,
+    typer.Option("--from", metavar="TIME", help="A day, 2026-01-31, or a time, 2026-01-31T20:00.", show_default=False),
+]
+To = Annotated[
+    str,
+    typer.Option("--to", metavar="TIME", help="The last day, 2026-01-31; or the moment after.", show_default=False),
+]
+OfTable = Annotated[str | None, typer.Option("--table", help="Only this table.", show_default=False)]
+OfGame = Annotated[str | None, typer.Option("--game", help="Only this game, such as stud.", show_default=False)]
+OfPlayer = Annotated[str | None, typer.Option("--player", help="Only this player, by id.", show_default=False)]
+OfStakes = Annotated[
+    str | None,
+    typer.Option("--stakes", help="Only these, such as 0.50/1.00; with antes, the minimum bet.", show_default=False),
+]
+OfCurrency = Annotated[str | None, typer.Option("--currency", help="Only this one, such as EUR.", show_default=False)]
 
 
 @report.command()
-def balances(home: Home, json: Json = False) -> None:
+def balances(
+    home: Home,
+    table: OfTable = None,
+    player: OfPlayer = None,
+    currency: OfCurrency = None,
+    json: Json = False,
+    csv: Csv = False,
+    parquet: Parquet = None,
+) -> None:
     """What lies in each account, and the proof that the books balance. Exit 1 if they don't."""
-    from services.cli import books
+    from services.cli import reports
 
-    raise typer.Exit(books.balances(home, json))
+    asked = reports.Asked(home, reports.form(json, csv, parquet), table=table, player=player, currency=currency)
+    raise typer.Exit(reports.balances(asked))
 
 
 @report.command()
 def rake(
     home: Home,
     by: Annotated[list[By] | None, typer.Option(help="What to total by; may be repeated.", show_default=False)] = None,
+    from_: From = "",
+    to: To = "",
+    table: OfTable = None,
+    game: OfGame = None,
+    player: OfPlayer = None,
+    stakes: OfStakes = None,
+    currency: OfCurrency = None,
     json: Json = False,
+    csv: Csv = False,
+    parquet: Parquet = None,
 ) -> None:
-    """The rake ledger, totalled by table or what you ask for. Exit 1 if it differs from the house's account."""
-    from services.cli import books
+    """The rake ledger, totalled by table or what you ask for. Exit 1 if it differs from the house's account.
 
-    raise typer.Exit(books.rake(home, [each.value for each in by or [By.TABLE]], json))
+    By player, each bears his part of a hand's rake by what he put into its pots.
+    """
+    from services.cli import reports
+
+    asked = reports.Asked(home, reports.form(json, csv, parquet), from_, to, table, game, player, stakes, currency)
+    raise typer.Exit(reports.rake(asked, [each.value for each in by or [By.TABLE]]))
+
+
+@report.command()
+def day(
+    home: Home,
+    from_: From = "",
+    to: To = "",
+    table: OfTable = None,
+    currency: OfCurrency = None,
+    json: Json = False,
+    csv: Csv = False,
+    parquet: Parquet = None,
+) -> None:
+    """What each day did with the money on tables and in accounts, days without play too. Exit 1 if it doesn't add up.
+
+    Without --from and --to: from the first day on which money moved to the last.
+    """
+    from services.cli import reports
+
+    raise typer.Exit(
+        reports.day(reports.Asked(home, reports.form(json, csv, parquet), from_, to, table=table, currency=currency))
+    )
+
+
+@report.command(name="hands")
+def hands_report(
+    home: Home,
+    from_: From = "",
+    to: To = "",
+    table: OfTable = None,
+    game: OfGame = None,
+    player: OfPlayer = None,
+    stakes: OfStakes = None,
+    currency: OfCurrency = None,
+    json: Json = False,
+    csv: Csv = False,
+    parquet: Parquet = None,
+) -> None:
+    """The hands that were settled then, or began and are under way, the latest first."""
+    from services.cli import reports
+
+    asked = reports.Asked(home, reports.form(json, csv, parquet), from_, to, table, game, player, stakes, currency)
+    raise typer.Exit(reports.hands(asked))
+
+
+@report.command()
+def player(
+    home: Home,
+    by: Annotated[
+        list[PlayerBy] | None, typer.Option(help="What to total by; may be repeated.", show_default=False)
+    ] = None,
+    from_: From = "",
+    to: To = "",
+    table: OfTable = None,
+    game: OfGame = None,
+    player: OfPlayer = None,
+    stakes: OfStakes = None,
+    currency: OfCurrency = None,
+    json: Json = False,
+    csv: Csv = False,
+    parquet: Parquet = None,
+) -> None:
+    """What each player put into pots, won and lost, and the rake that he bore: by table, or what you ask for."""
+    from services.cli import reports
+
+    asked = reports.Asked(home, reports.form(json, csv, parquet), from_, to, table, game, player, stakes, currency)
+    raise typer.Exit(reports.player(asked, [each.value for each in by or [PlayerBy.TABLE]]))
+
+
+@report.command()
+def reconcile(
+    home: Home, currency: OfCurrency = None, json: Json = False, csv: Csv = False, parquet: Parquet = None
+) -> None:
+    """Whether deposits less withdrawals are what lies in accounts, on tables, in transit and with the house. Else 1."""
+    from services.cli import reports
+
+    raise typer.Exit(reports.reconcile(reports.Asked(home, reports.form(json, csv, parquet), currency=currency)))

@@ -41,12 +41,14 @@ def _seat_line(seat: SeatSeen, frame: Frame) -> str:
     mark = ">" if frame.turn is not None and frame.turn.seat == seat.seat else " "
     button = "button" if seat.seat == frame.button else ""
     live = f"in front {_chips(seat.live, frame)}" if seat.live else ""
+    aside = f"set aside {_chips(seat.aside, frame)}" if seat.aside else ""
     discards = f"discarded {faces(seat.discards)}" if seat.discards else ""
+    last = "  ".join(filter(None, (live, aside, discards)))
     names = max(len(one.player) for one in frame.seats)
     cards = max(len(_cards(one)) for one in frame.seats)
     return (
         f"{mark} seat {seat.seat:<2} {seat.player:<{names}}  {_cards(seat):<{cards}}  {seat.standing:<7} "
-        f"{_chips(seat.stack, frame):>10}  {button:<6} {live}{'  ' * bool(live and discards)}{discards}"
+        f"{_chips(seat.stack, frame):>10}  {button:<6} {last}"
     ).rstrip()
 
 

@@ -11,6 +11,8 @@ from services.ports import real_ports
 
 def add(home: Path, who: str, role: Role, label: str, as_json: bool) -> None:
     """The token goes to stdout alone, so that it can be piped to where it is used."""
+    if role is Role.NODE:
+        stop("a node needs no token: nodes of a room know each other by its keys")
     token = _tokens(home).add(who, role, label, real_ports())
     if as_json:
         emit({"token": token, "who": who, "role": role.value, "label": label})

@@ -1,6 +1,9 @@
 """The play of the demonstration: bots at tables of every game."""
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,13 +12,16 @@ from domain.hand.commands import DrawTooLate
 from domain.hand.events import DrawOffered
 from domain.messages import Command
 from domain.table.commands import DealHand, OpenTable, SitDown, StandUp
+from domain.table.events import Funds
 from domain.table.play import Play
 from domain.table.state import Table
-from services.bootstrap import make_home, open_writer
+from services.bootstrap import make_home, opened_room
 from services.bots import STYLES, Style, act, wish
 from services.cli.talk import progress
+from services.demo.cage import Cage
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
+from services.room.door import ROOM, TIMER
 from services.room.recording import Answer
 from services.room.writer import Writer
 
@@ -25,7 +31,7 @@ BIG_BLINDS = 60
 LATE = 2
 """Of a hundred draws, how many are decided too late."""
 
-TABLES = (
+_OPENINGS = (
     OpenTable("t1", "Elm", "holdem", "no", "euro", 50, 100, 6, "real", "EUR"),
     OpenTable("t2", "Oak", "holdem", "no", "classic", 100, 200, 2, "real", "EUR"),
     OpenTable("t3", "Ash", "holdem", "fixed", "ace", 200, 400, 10, "real", "USD"),
@@ -44,15 +50,18 @@ TABLES = (
     OpenTable("t16", "Holly", "draw32", "no", "euro", 50, 100, 5, "real", "EUR"),
 )
 
+TABLES = tuple(replace(one, funds=Funds.CASHIER if one.kind == "tournament" else Funds.ACCOUNTS) for one in _OPENINGS)
+"""Chips come from players' accounts; those of a tournament, which are no money, from the cashier."""
+
 
 def play(home: Path, hands: int, seed: int, room: str = "demo") -> int:
-    """Make a home and have the bots play so many hands there; the number of commands.
+    """Make a home and have the bots play so many hands there, then some of them go home; the number of commands.
 
     The same seed makes the same log, byte for byte.
     """
     floor = _Floor(seed)
     make_home(home, room, floor.ports)
-    with open_writer(home, floor.ports) as writer, progress("playing", hands) as step:
+    with _writer(home, floor.ports) as writer, progress("playing", hands) as step:
         floor.open_tables(writer)
         dealt = 0
         while True:
@@ -63,8 +72,16 @@ def play(home: Path, hands: int, seed: int, room: str = "demo") -> int:
                 step()
             acting = [one.table for one in TABLES if _open_hand(writer, one.table) is not None]
             if not acting:
+                floor.close_up(writer)
                 return floor.commands
             floor.act_once(writer, acting)
+
+
+@contextmanager
+def _writer(home: Path, ports: Ports) -> Iterator[Writer]:
+    """The home's room without its staff, which would act when it pleases: the cage does its work."""
+    with opened_room(home, ports) as room, closing(Writer(room)) as writer:
+        yield writer
 
 
 class _Floor:
@@ -78,24 +95,38 @@ class _Floor:
         self._tick, self._time = seeded.now, seeded.now()
         self.ports: Ports = replace(seeded, now=lambda: self._time)
         self._random = Random(seed)  # noqa: S311 -- what bots do; cards come from the ports
-        self.commands = 0
+        self._given = 0
+
+    @property
+    def commands(self) -> int:
+        """How many were given, those with which money was carried too."""
+        return self._given + self._cage.carried
 
     def open_tables(self, writer: Writer) -> None:
+        self._cage = Cage(writer, self.ports, partial(self._give, writer))
+        self._cage.listen()
         for one in TABLES:
             self._give(writer, one, "floor")
             for seat in range(1, one.seats + 1):
                 self._sit_down(writer, one, seat)
 
     def deal(self, writer: Writer, table_id: str) -> None:
-        """The next hand of a table, after those who are broke have bought in again.
+        """The next hand of a table, after those who are broke have chips again.
 
         One at a time, since all tables take their cards from one source.
         """
         table_now = _table(writer, table_id)
         for seat in [number for number, one in table_now.seats.items() if not one.stack]:
-            self._give(writer, StandUp(table_id, seat, table_now.seats[seat].player), "player")
-            self._sit_down(writer, _terms(table_id), seat)
-        self._give(writer, DealHand(table_id, table_now.hands + 1), "advance")
+            self._buy_chips_again(writer, _terms(table_id), seat, table_now.seats[seat].player)
+        self._give(writer, DealHand(table_id, table_now.hands + 1), "service")
+
+    def close_up(self, writer: Writer) -> None:
+        """At every other table the first seat goes home, and has some of his money paid out."""
+        for at in TABLES[::2]:
+            seat, player = min((number, one.player) for number, one in _table(writer, at.table).seats.items())
+            self._leave(writer, at, seat, player)
+            if at.funds is Funds.ACCOUNTS:
+                self._cage.pay_out(player, at.currency, self._random)
 
     def act_once(self, writer: Writer, tables: list[str]) -> None:
         """One action at each table, all at once; the log has them all before anybody looks again.
@@ -120,22 +151,40 @@ class _Floor:
         wished = wish(style, hand, self._random)
         given = [] if wished is None else [self._command(wished, "player")]
         if isinstance(hand.turn, DrawOffered) and self._random.randrange(100) < LATE:
-            return [*given, self._command(DrawTooLate(hand.id, hand.decision, hand.turn.seat), "timer")]
+            return [*given, self._command(DrawTooLate(hand.id, hand.decision, hand.turn.seat), TIMER, ROOM)]
         return [*given, self._command(act(style, hand, shoe, self._random), "player")]
 
     def _sit_down(self, writer: Writer, of: OpenTable, seat: int) -> None:
+        player, amount = player_of(of.table, seat), self._chips(of)
+        if of.funds is Funds.ACCOUNTS:
+            self._cage.buy_in(of, seat, player, amount)
+        else:
+            self._give(writer, SitDown(of.table, seat, player, amount), "player")
+
+    def _buy_chips_again(self, writer: Writer, of: OpenTable, seat: int, player: str) -> None:
+        """Some where they sit, the others leave and come back."""
+        if of.funds is Funds.ACCOUNTS and self._random.randrange(2):
+            self._cage.top_up(of, seat, player, self._chips(of))
+            return
+        self._leave(writer, of, seat, player)
+        self._sit_down(writer, of, seat)
+
+    def _leave(self, writer: Writer, of: OpenTable, seat: int, player: str) -> None:
+        self._give(writer, StandUp(of.table, seat, player), "player")
+        self._cage.carry()
+
+    def _chips(self, of: OpenTable) -> int:
         size = of.small if of.limit == "fixed" else of.big
-        amount = size * self._random.randrange(10, BIG_BLINDS + 1)
-        self._give(writer, SitDown(of.table, seat, player_of(of.table, seat), amount), "player")
+        return size * self._random.randrange(10, BIG_BLINDS + 1)
 
     def _give(self, writer: Writer, args: Any, cause: str) -> Answer:
         answer = writer.submit(self._command(args, cause)).result()
         self._time = self._tick()
         return answer
 
-    def _command(self, args: Any, cause: str) -> Command:
-        self.commands += 1
-        return Command(uuid7(self._time, self.ports.bits(74)), args, "demo", cause)
+    def _command(self, args: Any, cause: str, by: str = "demo") -> Command:
+        self._given += 1
+        return Command(uuid7(self._time, self.ports.bits(74)), args, by, cause)
 
 
 def style_of(table_id: str, seat: int) -> Style:

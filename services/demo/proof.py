@@ -1,23 +1,25 @@
-"""What is proved of the demonstration's log, and shown: chips, chains, decisions, books."""
+"""What is proved of the demonstration's log, and shown: chains, decisions, books, an audit."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from domain.money import Money
 from domain.rulings.recorded_shoe import Keyholder
 from domain.rulings.words import limit_and_stakes
-from domain.table import events as of_table
 from domain.table.state import Table
 from projections import queries
 from projections.balances import Balance
+from projections.reconciliation import Reconciliation, reconciliation
+from services.cli.answers import As
+from services.cli.audit import audit_of, folded
 from services.cli.books import proof_lines, rake_rows
 from services.cli.homes import commits_in
-from services.cli.talk import progress, say, table
+from services.cli.talk import SOUND, progress, say, table
 from services.demo.floor import TABLES
 from services.eventlog.log import Log
 from services.eventlog.mapper import repository
+from services.ledger import Ledger
 from services.room.load import load_table
-from services.rulings import readjudicate_all, table_commits
+from services.rulings import readjudicate_all
 from services.soundness import verify_home
 from services.views import current_views
 
@@ -43,42 +45,14 @@ def show_tables(tables: dict[str, Table]) -> None:
     )
 
 
-def show_chips(log: Log, tables: dict[str, Table]) -> bool:
-    """Chips that came, less those that left and the rake, lie on the tables: counted from the tables' own facts."""
-    due: dict[str, int] = {}
-    for table_id, amount in _movements(log):
-        currency = tables[table_id].opened.terms.currency
-        due[currency] = due.get(currency, 0) + amount
-    found = dict.fromkeys(due, 0)
-    for now in tables.values():
-        found[now.opened.terms.currency] += sum(seat.stack for seat in now.seats.values())
-    for currency, amount in sorted(due.items()):
-        same = "as many lie there" if found[currency] == amount else f"but {Money(found[currency], currency)} lie there"
-        say(f"Chips: {Money(amount, currency)} were brought and not taken or raked, {same}.")
-    return due == found
-
-
-def _movements(log: Log) -> Iterator[tuple[str, int]]:
-    for shard in range(log.shards):
-        for commit in table_commits(log, shard):
-            for stream, _, event in commit.facts:
-                match event:
-                    case of_table.ChipsBrought():
-                        yield stream.removeprefix("table:"), event.amount
-                    case of_table.ChipsTaken():
-                        yield stream.removeprefix("table:"), -event.amount
-                    case of_table.HandFinished():
-                        yield stream.removeprefix("table:"), -event.rake
-                    case _:
-                        pass
-
-
 def show_log(log: Log) -> bool:
+    """Chains, bodies and invariants hold, and the money adds up: from the log alone, without a view."""
+    ledger = Ledger()
     with progress("verifying", commits_in(log)) as step:
-        report = verify_home(log, step)
+        report = verify_home(log, step, ledger=ledger)
     for finding in report.findings:
         say(str(finding))
-    sound = "sound: chains, bodies, invariants" if report.sound else "NOT SOUND"
+    sound = "sound: chains, bodies, invariants, money" if report.sound else "NOT SOUND"
     say(f"Log: {report.commits} commits and {report.events} events in {log.shards} shards, {sound}.")
     return report.sound
 
@@ -93,28 +67,70 @@ def show_rulings(log: Log, keyholder: Keyholder) -> bool:
     for each in different:
         say(str(each))
     verdict = f"{len(different)} OTHERWISE" if different else "all the same"
-    say(f"Rulings: {decisions} decisions of tables and hands decided again, {verdict}.")
+    say(f"Rulings: {decisions} decisions of tables, hands and accounts decided again, {verdict}.")
     return not different
 
 
 def show_books(home: Path, log: Log) -> bool:
+    """What lies where, the rake, and that both add up."""
     with current_views(home, log) as store:
         totals, proof = queries.rake_ledger(store, (queries.By.TABLE, queries.By.RULEBOOK)), queries.proof(store)
-        balances = queries.balances(store)
+        balances, reconciled = queries.balances(store), reconciliation(store)
+    _show_players(balances)
     table(["table", "rulebook", "hands", "pots", "rake"], rake_rows(totals), ("hands", "pots", "rake"))
-    house = [row for row in balances if not row.account.startswith("table:")]
-    rows = [[row.account, str(Money(row.amount, row.currency))] for row in house]
-    table(["account", "balance"], [*rows, *_seats_together(balances)], ("balance",))
     for line in proof_lines(proof):
         say(line)
-    return proof.sound
+    for one in reconciled:
+        say(f"{_in_words(one)}: {'it adds up' if one.agrees else 'IT DOES NOT ADD UP'}.")
+    return proof.sound and all(one.agrees for one in reconciled)
 
 
-def _seats_together(balances: list[Balance]) -> list[list[str]]:
-    """The players' accounts, summed for each table."""
-    sums: dict[tuple[str, str], int] = {}
+_SHOWN = 6
+"""Players whose balances are shown."""
+
+
+def _show_players(balances: list[Balance]) -> None:
+    """The players with the most money: in their accounts and at their tables."""
+    money: dict[tuple[str, str], list[int]] = {}
     for row in balances:
-        if row.account.startswith("table:"):
-            key = row.account.split(":")[1], row.currency
-            sums[key] = sums.get(key, 0) + row.amount
-    return [[f"table:{name}, all players", str(Money(amount, currency))] for (name, currency), amount in sums.items()]
+        kind, _, rest = row.account.partition(":")
+        if kind == "account":
+            money.setdefault((rest.split(":")[0], row.currency), [0, 0])[0] += row.amount
+        elif kind == "table":
+            money.setdefault((rest.rpartition(":")[2], row.currency), [0, 0])[1] += row.amount
+    richest = sorted(money.items(), key=lambda one: (-sum(one[1]), one[0]))
+    rows = [[who, *(str(Money(amount, currency)) for amount in lie)] for (who, currency), lie in richest]
+    say(f"Balances of the {_SHOWN} with the most, of {len(rows)}; `handlog report balances` has them all:")
+    table(["player", "in his account", "at his table"], rows[:_SHOWN], ("in his account", "at his table"))
+
+
+def _in_words(of: Reconciliation) -> str:
+    def money(amount: int) -> str:
+        return str(Money(amount, of.currency))
+
+    came = f"{money(of.deposits)} deposited - {money(of.withdrawals)} withdrawn"
+    if of.sold or of.bought_back:
+        came += f" + {money(of.sold - of.bought_back)} in chips from the cashier"
+    accounts = money(of.accounts + of.held + of.promotion)
+    return (
+        f"{came} = {accounts} in accounts + {money(of.tables)} on tables + {money(of.transit)} in transit"
+        f" + {money(of.house)} of the house"
+    )
+
+
+def show_an_audit(home: Path) -> bool:
+    """One audit query, answered: of two players, every hand in which the one folded to the other."""
+    with audit_of(home) as audit:
+        found = audit.warehouse.ask_freely(_MOST_FOLDS).rows
+    if not found:
+        say("Nobody has folded to anybody in these hands.")
+        return True
+    who, to_whom = found[0]
+    say(f"Every hand in which {who} folded to {to_whom}, as `handlog audit folded {who} {to_whom}` tells:")
+    return folded(home, who, to_whom, As.TABLE) == SOUND
+
+
+_MOST_FOLDS = """
+SELECT player, facing_player FROM decisions WHERE kind = 'fold' AND facing_player <> ''
+GROUP BY player, facing_player ORDER BY count(*) DESC, player, facing_player LIMIT 1
+"""

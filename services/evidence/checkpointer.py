@@ -110,6 +110,12 @@ def proof_of(log: Log, tree: TreeStore, shard: int, height: int, checkpoint: Che
     return None
 
 
+def commits_before(log: Log, shard: int, moment: int) -> int:
+    """How many commits a shard has from before a moment (UTC microseconds); their times never go back."""
+    heights = range(log.head(shard).height + 1)
+    return bisect_left(heights, moment, key=lambda height: body.decode(log.record(shard, height).body).at)
+
+
 class Checkpointer:
     """Signs the shards of one log into one file. Raises LogShrank, BadCheckpoint, BadKeys, LogError."""
 
@@ -161,7 +167,7 @@ class Checkpointer:
         frontier, records = self._signed_frontier(shard, before), self._log.read(shard, signed)
         for day in self._days_over(before, now):
             end = int(datetime.combine(day + timedelta(days=1), datetime.min.time(), self._zone).timestamp())
-            size = max(signed, self._commits_before(shard, end * _SECOND))
+            size = max(signed, commits_before(self._log, shard, end * _SECOND))
             _grow(frontier, records, size)
             yield self._one(shard, frontier, now, (f"day {day.isoformat()}",))
         if every or signed != commits:
@@ -194,11 +200,6 @@ class Checkpointer:
         while day < today:
             yield day
             day += timedelta(days=1)
-
-    def _commits_before(self, shard: int, moment: int) -> int:
-        """How many commits were made before a moment (UTC microseconds)."""
-        heights = range(self._log.head(shard).height + 1)
-        return bisect_left(heights, moment, key=lambda height: body.decode(self._log.record(shard, height).body).at)
 
 
 def _grow(frontier: Frontier, records: Iterator[Record], size: int) -> None:

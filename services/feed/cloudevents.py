@@ -7,7 +7,7 @@ nothing is left out. Equal commits make equal bytes, whenever and by whichever w
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from domain.visibility import SPECTATOR, Seen, seen_by
+from domain.visibility import PRIVATE, SPECTATOR, Seen, seen_by
 from services.eventlog import body, canonical
 from services.eventlog.commit import Record
 from services.eventlog.mapper import UnreadableEvent
@@ -46,7 +46,7 @@ def events_of(record: Record) -> list[FeedEvent]:
     try:
         said = body.decode(record.body)
         time = moment(said.at)
-        seen = [(stream, seen_by(SPECTATOR, event, settled=True)) for stream, _, event in facts_of(said)]
+        seen = [(stream, _seen(stream, event)) for stream, _, event in facts_of(said)]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise _unreadable(record, error) from error
     return [
@@ -56,14 +56,26 @@ def events_of(record: Record) -> list[FeedEvent]:
     ]
 
 
-def type_of(name: str, rev: int) -> str:
-    """The type of a CloudEvent, of an event's wire name and revision."""
-    return f"handlog.{name}.v{rev}"
+def _seen(stream: str, event: Any) -> Seen | None:
+    return None if stream.startswith(PRIVATE) else seen_by(SPECTATOR, event, settled=True)
 
 
-def schema_id(name: str, rev: int) -> str:
+FEED = 1
+"""The feed's version, which its topic and its types of events bear.
+
+An event's later revision comes under the same type, as long as that breaks no consumer (`compatible.py`): he passes
+over a field that he doesn't know. What would break one begins another feed beside this one.
+"""
+
+
+def type_of(name: str) -> str:
+    """The type of a CloudEvent, of an event's wire name."""
+    return f"handlog.{name}.v{FEED}"
+
+
+def schema_id(name: str) -> str:
     """What names the schema of its data; the schema bears it as its `$id`."""
-    return f"urn:handlog:feed:{name}.v{rev}"
+    return f"urn:handlog:feed:{name}.v{FEED}"
 
 
 def key_of(stream: str) -> str:
@@ -109,11 +121,11 @@ def _value(record: Record, nth: int, stream: str, time: str, seen: Seen) -> byte
         "specversion": "1.0",
         "id": f"{record.room}/{record.shard}/{record.height}/{nth}",
         "source": f"/handlog/{record.room}",
-        "type": type_of(seen.type, seen.rev),
+        "type": type_of(seen.type),
         "subject": stream,
         "time": time,
         "datacontenttype": "application/json",
-        "dataschema": schema_id(seen.type, seen.rev),
+        "dataschema": schema_id(seen.type),
         "data": seen.data,
     }
     return canonical.write(event)

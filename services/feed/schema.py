@@ -21,7 +21,7 @@ from domain.cards import Card
 from domain.catalog import Entry
 from domain.hand.events import DownCard, SealedDeck
 from domain.visibility import VISIBLE, Sight
-from services.feed.cloudevents import schema_id, type_of
+from services.feed.cloudevents import FEED, schema_id, type_of
 
 Schema = dict[str, Any]
 
@@ -53,8 +53,8 @@ class _AsWritten(GenerateJsonSchema):
 
 
 def schemas() -> dict[str, Schema]:
-    """The schema of the data of each type of event that the feed has, by wire name and revision: `hand.folded.v1`."""
-    return {f"{entry.name}.v{entry.rev}": _schema_of(entry) for entry in _shown()}
+    """The schema of the data of each type of event of the feed, by wire name and its version: `hand.folded.v1`."""
+    return {f"{entry.name}.v{FEED}": _schema_of(entry) for entry in _shown()}
 
 
 def envelope() -> Schema:
@@ -143,7 +143,7 @@ def _shown() -> Iterator[Entry]:
 
 
 def _schema_of(entry: Entry) -> Schema:
-    head = {"$schema": DRAFT, "$id": schema_id(entry.name, entry.rev), "title": type_of(entry.name, entry.rev)}
+    head = {"$schema": DRAFT, "$id": schema_id(entry.name), "title": type_of(entry.name)}
     schema = {**head, **_plain(_public(entry.cls))}
     sights = VISIBLE[entry.cls]
     for field in schema["properties"]:
@@ -205,11 +205,11 @@ def _plain(schema: Schema) -> Schema:
 
 
 def _message(name: str) -> Schema:
-    wire, _, rev = name.rpartition(".v")
-    type_ = type_of(wire, int(rev))
+    wire = name.rpartition(".v")[0]
+    type_ = type_of(wire)
     own = {
         "type": {"const": type_},
-        "dataschema": {"const": schema_id(wire, int(rev))},
+        "dataschema": {"const": schema_id(wire)},
         "data": {"$ref": f"./schemas/{name}.json"},
     }
     return {

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from domain.messages import Command, Refused
+from domain.messages import Command, Refused, table_stream
 from domain.table.commands import DealHand, OpenTable, SitDown, StandUp
 from domain.table.play import Play
 from services.bots import act
@@ -43,7 +43,7 @@ class Bots:
 
     def _step(self, table: OpenTable) -> bool:
         """What comes next at a table; False where the node can't record it just now."""
-        if self._node.shard_of(table.table) not in self._node.owned:
+        if self._node.shard_of(table_stream(table.table)) not in self._node.owned:
             return True
         try:
             args = self._node.look(table.table, lambda now: self._next(table, now)).result()

@@ -9,6 +9,7 @@ from domain.room import KeepAlive
 from domain.rules.vocabulary import Kind
 from services.eventlog.log import LogError
 from services.ids import uuid7
+from services.node.crew import Crew
 from services.node.snapshots import Snapshots
 from services.room.door import RECOVERY, ROOM
 from services.room.owners import Claims
@@ -33,8 +34,10 @@ class TakenOver:
 class Keeper:
     """Keeps a node's shards. `claims` is the owner that the room asks before it writes."""
 
-    def __init__(self, room: Room, claims: Claims, snapshots: Snapshots | None = None) -> None:
-        self._room, self._claims, self._snapshots = room, claims, snapshots
+    def __init__(
+        self, room: Room, claims: Claims, snapshots: Snapshots | None = None, crew: Crew | None = None
+    ) -> None:
+        self._room, self._claims, self._snapshots, self._crew = room, claims, snapshots, crew
 
     def take_over(self, shard: int) -> TakenOver:
         """Claim the shard, and settle what its failure has left before anything else happens there.
@@ -52,6 +55,8 @@ class Keeper:
                 self._claims.lose(shard)
                 raise LogError(f"shard {shard} could not be recovered: {outcome}") from outcome
         going_on = tuple(hand.id for hand in hands if hand.id not in failed)
+        if self._crew:
+            self._crew.took_over(room, shard)
         return TakenOver(shard, claimed.gap, tables, going_on, tuple(failed))
 
     def _restore(self, shard: int) -> int:
@@ -78,6 +83,17 @@ class Keeper:
         self._room.restore(shard, {}, ())
         if self._snapshots:
             self._snapshots.ended(shard)
+        self.lost(shard)
+
+    def lost(self, shard: int) -> None:
+        """Somebody else writes there: nobody here looks after its tables any more."""
+        if self._crew:
+            self._crew.let_go(self._room, shard)
+
+    def see_doors(self) -> None:
+        """Another node may have closed the room, or opened it again."""
+        if self._crew:
+            self._crew.see_doors(self._room)
 
     def keep_alive(self) -> list[int]:
         """Say of each shard that it has its owner, where a hand is open and nothing was recorded for a while; which."""

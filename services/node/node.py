@@ -8,14 +8,16 @@ from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
 
-from domain.messages import Command, table_stream
+from domain.account.state import Patron
+from domain.messages import Command, player_stream, table_stream
 from domain.room import ShardClaimed
 from domain.rules.phrases import counted, listed, seconds
 from domain.table.play import Play
-from services.api.host import Readiness, Standing
+from services.api.host import Readiness, Standing, patron_in, table_in
 from services.eventlog.log import AppendRefused, Log, LogError
 from services.kafka.clients import BrokerAway
 from services.node.beside import beside
+from services.node.crew import Crew
 from services.node.keeper import Keeper, TakenOver
 from services.node.metrics import NodeMetrics
 from services.node.snapshots import Snapshots
@@ -61,11 +63,13 @@ class Node:
         say: Say,
         metrics: NodeMetrics,
         snapshots: Snapshots | None = None,
+        crew: Crew | None = None,
     ) -> None:
-        """`reading`: the log to read hands from: by another handle than the writer's, so that neither waits."""
+        """`reading`: the log to read hands from: by another handle than the writer's, so that neither waits. `crew`:
+        who looks after the tables; without one no clock runs."""
         self._log, self._reading, self._writer, self._claims, self._say = log, reading, writer, claims, say
         self._metrics, self._snapshots = metrics, snapshots
-        self._keeper = Keeper(writer.room, claims, snapshots)
+        self._keeper = Keeper(writer.room, claims, snapshots, crew)
         self._suggested = Suggested(frozenset(), 0)
         self._had: dict[int, int] = {}
         """The shards that the node had at its last look, with the turn of the suggestions then."""
@@ -86,8 +90,8 @@ class Node:
     def room(self) -> str:
         return self._log.room
 
-    def shard_of(self, table: str) -> int:
-        return shard_of(table_stream(table), self._log.shards)
+    def shard_of(self, owner: str) -> int:
+        return shard_of(owner, self._log.shards)
 
     @property
     def owned(self) -> list[int]:
@@ -105,10 +109,15 @@ class Node:
         return _failed(AppendRefused(f"{silence}; nothing was recorded")) if silence else self._writer.submit(command)
 
     def look(self, table: str, see: Callable[[Play], T]) -> "Future[T]":
+        return self._look(table_stream(table), lambda room: see(table_in(room, table)))
+
+    def look_up(self, player: str, see: Callable[[Patron, int], T]) -> "Future[T]":
+        return self._look(player_stream(player), lambda room: see(*patron_in(room, player)))
+
+    def _look(self, owner: str, see: Callable[[Room], T]) -> "Future[T]":
         def seen(room: Room) -> T:
-            self._claims.expected(self.shard_of(table))
-            known = self._log.stream_version(table_stream(table)) is not None
-            return see(room.table(table) if known else Play(table))
+            self._claims.expected(self.shard_of(owner))
+            return see(room)
 
         silence = self._silence()
         return _failed(LogError(silence)) if silence else self._writer.look(seen)
@@ -200,6 +209,7 @@ class Node:
     def _notice_loss(self, shard: int) -> None:
         """Say why the shard isn't this node's any more. Who has claimed it since it was suggested keeps it for now."""
         self._metrics.lost(shard)
+        self._do(partial(self._keeper.lost, shard))
         newest = self._owners[shard] = self._newest_claim(shard)
         if newest is None or newest.node == self._claims.claimant.node:
             self._say(f"shard {shard} was lost: somebody else wrote there, or an answer of the log didn't come")
@@ -240,6 +250,7 @@ class Node:
                 continue
             self._owners[shard] = self._newest_claim(shard)
         self._away = ""
+        self._do(self._keeper.see_doors)
 
     def _keep_alive(self) -> None:
         if monotonic() - self._told_alive < 1.0:

@@ -13,9 +13,11 @@ from prometheus_client import CollectorRegistry
 from domain import catalog
 from domain.room import Outdated
 from services.api.app import create_app
+from services.api.passes import Passes
+from services.api.reasons import Seal
 from services.api.serve import serving
 from services.api.tokens import TOKENS_FILE, Tokens
-from services.bootstrap import KEY_FILE, check_current, check_signed, open_log, room_keys
+from services.bootstrap import KEY_FILE, TEXTS_FILE, check_current, check_signed, open_log, room_keys
 from services.eventlog.body import Body
 from services.eventlog.kafka_log import KafkaLog
 from services.eventlog.log import LogError
@@ -23,6 +25,8 @@ from services.eventlog.mapper import repository
 from services.eventlog.sqlite_commits import SqliteCommits
 from services.node.beside import beside
 from services.node.bots import Bots
+from services.node.crew import Crew
+from services.node.doors import Doors
 from services.node.earlier import beginning, read_earlier
 from services.node.metrics import NodeMetrics
 from services.node.node import Node, Say
@@ -36,6 +40,7 @@ from services.room.room import Room
 from services.room.writer import Writer
 from services.rulings import check_known
 from services.sealing.shoe import Opener, SealedShoes
+from services.sealing.texts import TextKeys
 
 
 class Wanted(NamedTuple):
@@ -99,20 +104,37 @@ def opened_node(
         snapshots = Snapshots(log, room, own, say) if isinstance(log, KafkaLog) else None
         if isinstance(log, KafkaLog):
             log.on_void = lambda shard, offset, reason: _void(metrics, say, shard, reason)
-        node = Node(log, reading, writer, claims, say, metrics, snapshots)
+        crew = Crew(writer, ports, say)
+        node = Node(log, reading, writer, claims, say, metrics, snapshots, crew)
+        tokens = Tokens(wanted.tokens or wanted.home / TOKENS_FILE)
+        passes = Passes(own, ports)
+        doors = Doors(node.shard_of, node.owner, node.submit, lambda: node.owned, passes)
         door = create_app(
             node,
-            Tokens(wanted.tokens or wanted.home / TOKENS_FILE),
+            tokens,
             keyholder=Opener(own),
             registry=registry,
+            advances=crew.advances,
+            passes=passes,
+            seal=_sealing(wanted.home, ports),
         )
         try:
-            with serving(door, wanted.host, wanted.port) as listens:
+            with (
+                doors,
+                crew.at_work(doors.send, wanted.home, reading),
+                serving(door, wanted.host, wanted.port) as listens,
+            ):
                 claims.claimant = Claimant(wanted.name, wanted.address or listens, software)
                 say(f"node {wanted.name} of room {log.room} listens at {listens}")
                 yield node, _suggestions(wanted.shards, log, claims.claimant)
         finally:
             writer.close()
+
+
+def _sealing(home: Path, ports: Ports) -> Seal:
+    """Reasons are sealed under keys that lie in the node's home."""
+    texts = TextKeys(home / TEXTS_FILE)
+    return lambda text, stream: texts.seal(text, stream, ports.bits(256).to_bytes(32), ports.bits(96).to_bytes(12))
 
 
 def _reading_earlier(log: KafkaLog, say: Say) -> AbstractContextManager[None]:

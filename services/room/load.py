@@ -5,15 +5,17 @@ room asks for it, the stream's commands are noted on the way.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from eventsourcing.application import AggregateNotFoundError, Repository
 
 from domain import catalog, room
+from domain.account.state import Patron
+from domain.desk import evolve_desk
 from domain.hand.state import Hand
 from domain.hand.state import evolve as evolve_hand
-from domain.messages import hand_stream, shard_stream, table_stream
-from domain.room import Shard
+from domain.messages import ROOM_STREAM, account_stream, hand_stream, shard_stream, table_stream
+from domain.room import Doors, Shard, doors_after
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
 from services.eventlog import body
@@ -47,6 +49,16 @@ def load_hand(
     return loaded
 
 
+def load_patron(repository: Repository[str], player: str, known: dict[str, Known] | None = None) -> Patron:
+    """The player's file with all his accounts; an empty one where nothing is recorded of him. `known` as in
+    `load_table`, of all his streams."""
+    patron = Patron(player)
+    _load_into(patron, repository, patron.stream, known)
+    for currency in patron.file.currencies:
+        _load_into(patron, repository, account_stream(player, currency), known)
+    return patron
+
+
 class ShardFold:
     """Who owns each shard, and the revision of the log in which it is written: read once, then only what is new."""
 
@@ -75,6 +87,23 @@ class ShardFold:
         return (0, room.UNCLAIMED) if began is None else (began.streams[shard_stream(shard)], load_shard(began.own))
 
 
+class RoomFold:
+    """The doors of the room: read once, then only what is new in its stream."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._version, self._doors = 0, cast(Doors, None)
+
+    def doors(self) -> Doors:
+        """What was done to them last, as far as the log was read. Raises NotHereYet, UnreadableEvent."""
+        for part in self._log.stream_parts(ROOM_STREAM, gt=self._version):
+            for one in body.decode(part.body).events:
+                if one["stream"] == ROOM_STREAM:
+                    self._doors = doors_after(self._doors, _loaded(one, part.height))
+            self._version = part.last
+        return self._doors
+
+
 def dump_shard(shard: Shard) -> dict[str, Any]:
     """What a shard's own stream came to, as a JSON value."""
     owner = None if shard.owner is None else list(catalog.event.dump(shard.owner))
@@ -88,12 +117,31 @@ def load_shard(value: Any) -> Shard:
 
 
 def _evolved(state: Shard, one: body.Fact, shard: int, height: int) -> Shard:
+    event = _loaded(one, height, shard)
     try:
-        event = catalog.event.load(one["type"], one["rev"], one["data"])
         room.check_revision(event)
     except ValueError as error:
         raise UnreadableEvent(f"shard {shard}, height {height}: {error}") from error
     return room.evolve(state, event)
+
+
+def _loaded(one: body.Fact, height: int, shard: int = 0) -> Any:
+    try:
+        return catalog.event.load(one["type"], one["rev"], one["data"])
+    except ValueError as error:
+        raise UnreadableEvent(f"shard {shard}, height {height}: {error}") from error
+
+
+def _load_into(patron: Patron, repository: Repository[str], stream: str, known: dict[str, Known] | None) -> None:
+    def project(_: Any, recorded: Iterable[Any]) -> Any:
+        for one in recorded:
+            for event in one.events:
+                evolve_desk(patron, stream, event)
+            if known is not None:
+                known[one.commit.command["id"]] = Known(one.commit.at, one.height)
+        return patron
+
+    _get(repository, stream, project)
 
 
 def _load(

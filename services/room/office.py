@@ -12,18 +12,23 @@ from pydantic import TypeAdapter, ValidationError
 
 from domain import catalog
 from domain.catalog import InvalidMessage
-from domain.messages import Command, Person, Refused, shard_stream, table_stream
+from domain.messages import ROOM_STREAM, Command, Person, Refused, shard_stream, table_stream
 from domain.room import (
     AcceptLoss,
     ChangeKey,
     ClaimShard,
+    CloseDay,
+    CloseRoom,
     KeepAlive,
     KeyChanged,
     LossAccepted,
     RaiseRevision,
+    ReopenRoom,
     RevisionRaised,
     ShardAlive,
     ShardClaimed,
+    close_room,
+    reopen_room,
 )
 from domain.rules.phrases import counted
 from domain.rulings.opening import OpenCards, open_cards
@@ -31,8 +36,9 @@ from domain.table.play import table_of
 from services.eventlog import body
 from services.eventlog.log import AppendUnknown, Entry, HeadMoved, Log, NotOwner
 from services.evidence import merkle
+from services.room.days import close_day
 from services.room.door import check_age
-from services.room.load import ShardFold, load_hand
+from services.room.load import RoomFold, ShardFold, load_hand
 from services.room.owners import Alone, Owner
 from services.room.recording import Answer, answer_of, check_revision, entry, envelope
 from services.room.shards import shard_of
@@ -69,6 +75,7 @@ class Office:
         self._repository = repository
         self._owner = owner or Alone(log)
         self._shards = ShardFold(log)
+        self._room = RoomFold(log)
 
     def place(self, args: Any) -> Place:
         """Where a command's facts stand."""
@@ -78,7 +85,7 @@ class Office:
             case AcceptLoss() | ClaimShard() | KeepAlive() | RaiseRevision():
                 return Place(args.shard, shard_stream(args.shard))
             case _:
-                return Place(0, "room")
+                return Place(0, ROOM_STREAM)
 
     def execute(self, command: Command, now: Callable[[int], int]) -> Answer:
         """The answer, once it is recorded; `now` gives the time of a shard's next commit (UTC microseconds).
@@ -101,7 +108,7 @@ class Office:
             at = now(place.shard)
             check_age(command.id, at)
             try:
-                events = self._facts(place.stream, self._decide(command, head.height + 1))
+                events = self._facts(place.stream, self._decide(command, head.height + 1, at))
             except Refused:
                 if self._owner.confirm(place.shard):
                     raise
@@ -126,7 +133,7 @@ class Office:
         `at`: UTC microseconds, not before the shard's last commit. Raises Refused.
         """
         place = self._checked_place(command.args)
-        events = self._facts(place.stream, self._decide(command, self._log.head(place.shard).height + 1))
+        events = self._facts(place.stream, self._decide(command, self._log.head(place.shard).height + 1, at))
         return entry(at, envelope(command), events)
 
     def _checked_place(self, args: Any) -> Place:
@@ -141,7 +148,7 @@ class Office:
             said = body.decode(record.body).command
             if said["id"] == command.id:
                 asked = envelope(command)
-                if (asked["name"], asked["args"]) != (said["name"], said["args"]):
+                if (asked["name"], _but_for_the_reason(asked)) != (said["name"], _but_for_the_reason(said)):
                     raise Refused(f"command {command.id} was given before with other arguments: it needs a new id")
                 return answer_of(record)
         return None
@@ -159,8 +166,8 @@ class Office:
             made.append(body.fact(stream, at, name, rev, data))
         return made
 
-    def _decide(self, command: Command, commits: int) -> list[Any]:
-        """What becomes of a command; its shard has so many commits."""
+    def _decide(self, command: Command, commits: int, at: int) -> list[Any]:
+        """What becomes of a command at a time (UTC microseconds); its shard has so many commits."""
         args = command.args
         _check_reason(getattr(args, "reason", ""))
         match args:
@@ -179,6 +186,12 @@ class Office:
                 return [ShardAlive()]
             case RaiseRevision():
                 return [self._raise(args)]
+            case CloseDay():
+                return [close_day(self._log, args, command.by, at)]
+            case CloseRoom():
+                return [close_room(self._room.doors(), args, command.by)]
+            case ReopenRoom():
+                return [reopen_room(self._room.doors(), args, command.by)]
             case _:
                 raise Refused(f"the office knows no command {type(args).__name__}")
 
@@ -211,6 +224,11 @@ class Office:
         """The root over the shard's first commits, as a checkpoint has it."""
         records = islice(self._log.read(shard, 0), size)
         return merkle.root_of(merkle.leaf_hash(bytes.fromhex(record.hash)) for record in records)
+
+
+def _but_for_the_reason(said: dict[str, Any]) -> dict[str, Any]:
+    """A command's arguments but that: of a repeat its text was sealed anew."""
+    return {name: value for name, value in said["args"].items() if name != "reason"}
 
 
 def _check_reason(reason: str) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from domain import catalog
-from domain.messages import Command, Facts, table_stream
-from domain.table.play import Play
+from domain.desk import Desk, stream_of, version_of
+from domain.messages import AlreadyDone, Command, Facts
 from services.eventlog import body
 from services.eventlog.commit import LIMIT, Record
 from services.eventlog.log import AppendRefused, Entry, LogError
@@ -36,16 +36,37 @@ class AnswerAgain(Answer):
     __slots__ = ()
 
 
+class Told(NamedTuple):
+    """A commit that was just recorded: its shard, the owner whose streams it extends (`table:t1`), and its answer. Of
+    what the office records only that of the room itself (`room`) is told."""
+
+    shard: int
+    owner: str
+    answer: Answer
+
+
 def answer_of(record: Record) -> AnswerAgain:
     """The answer that the sender of a recorded command got and gets again."""
     said = body.decode(record.body)
     return AnswerAgain(said.at, said.events)
 
 
+def outcome_again(command: Command, done: AlreadyDone) -> AnswerAgain:
+    """The answer to a command that asks for what was done before: the fact that came of it, without its version. `at`
+    is 0: when that was isn't remembered, only the outcome is, and for ever."""
+    if done.outcome is None:
+        return AnswerAgain(0, [])
+    name, rev, data = catalog.event.dump(done.outcome)
+    return AnswerAgain(0, [{"stream": stream_of(command.args), "type": name, "rev": rev, "data": data}])
+
+
 def envelope(command: Command) -> dict[str, Any]:
-    """A command as a body has it."""
+    """A command as a body has it. Only that of an advance action says that it was queued."""
     name, rev, args = catalog.command.dump(command.args)
-    return {"id": command.id, "name": name, "rev": rev, "args": args, "by": command.by, "cause": command.cause}
+    said = {"id": command.id, "name": name, "rev": rev, "args": args, "by": command.by, "cause": command.cause}
+    if command.queued is not None:
+        said["queued"] = {"at": command.queued.at, "price": command.queued.price}
+    return said
 
 
 def entry(at: int, said: dict[str, Any], events: list[dict[str, Any]]) -> Entry:
@@ -69,15 +90,12 @@ def check_revision(events: Sequence[dict[str, Any]], shards: ShardFold, shard: i
         )
 
 
-def events_of(decided: Sequence[Facts], after: Play) -> list[dict[str, Any]]:
+def events_of(decided: Sequence[Facts], after: Desk) -> list[dict[str, Any]]:
     """The events as a body has them: each with its version in its stream, whose last is the aggregate's after them."""
-    table = table_stream(after.id)
     recorded: list[dict[str, Any]] = []
     ahead = {stream: 0 for stream, _ in decided}
     for stream, events in reversed(decided):
-        aggregate = after.table if stream == table else after.hand
-        assert aggregate is not None
-        version = aggregate.version - ahead[stream]
+        version = version_of(after, stream) - ahead[stream]
         ahead[stream] += len(events)
         for event in reversed(events):
             message = catalog.event.by_class[type(event)]

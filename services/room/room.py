@@ -1,35 +1,42 @@
 """The room's decisions: takes commands in batches, decides, appends, and only then answers (design, Group commit)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from domain import catalog
+from domain.account.invariants import check as check_account
+from domain.account.state import Patron
+from domain.desk import Desk, is_of_hand, is_unknown, owner_of, play_desk, under_way
 from domain.hand.dealing import OpenShoe, SealBroken, Shoe, Shoes
 from domain.hand.invariants import Broken, check
 from domain.hand.state import Hand
-from domain.messages import Command, Refused, table_stream
-from domain.room import Shard
+from domain.messages import ROOM_STREAM, AlreadyDone, Command, Refused, player_stream, table_stream
+from domain.room import Doors, Shard
 from domain.rules.registry import UnknownRevision
 from domain.table.commands import DealHand
-from domain.table.play import Play, play, table_of
+from domain.table.play import Play
+from domain.transfers import Sent
 from services.eventlog import body
 from services.eventlog.commit import Head
 from services.eventlog.log import Append, AppendUnknown, CorruptLog, Entry, HeadMoved, Log, LogError, NotOwner
 from services.eventlog.mapper import UnreadableEvent, repository
 from services.ports import Ports
-from services.room.door import AHEAD, REMEMBERED, check_age, check_command, is_played
-from services.room.load import Known, ShardFold, load_hand, load_table
+from services.room.door import AHEAD, REMEMBERED, check_age, check_command, check_table_is_there, is_played
+from services.room.load import Known, RoomFold, ShardFold, load_hand, load_patron, load_table
 from services.room.office import Office
 from services.room.owners import Alone, Owner
-from services.room.recording import Answer, answer_of, check_revision, entry, envelope, events_of
+from services.room.recording import Answer, Told, answer_of, check_revision, entry, envelope, events_of, outcome_again
 from services.room.shards import shard_of
 from services.rulings import NoSuchHand, actions_since
 from services.sealing.keyfile import NoKey
-from services.snapshots.states import Desk, Stored
+from services.snapshots import states
+from services.snapshots.states import Stored
 
 KEPT = REMEMBERED + AHEAD
-"""Microseconds, from its commit on, for which a table's command is remembered: as long as its id is taken."""
+"""Microseconds, from its commit on, for which an owner's command is remembered: as long as its id is taken."""
 
 _FORGET_EVERY = 1024
 
@@ -37,6 +44,8 @@ _EMPTY = OpenShoe((), tuple)
 """The shoe of a hand that is over: nothing more is dealt from it, so nothing is opened."""
 
 Outcome = Answer | Exception
+
+_LOG = logging.getLogger("handlog.room")
 
 
 _STOPS = (UnreadableEvent, CorruptLog, UnknownRevision, Broken, SealBroken)
@@ -49,10 +58,10 @@ class ShardStopped(LogError):
 
 @dataclass(slots=True)
 class _Desk:
-    """A table's aggregates in memory, and the commands that it and its newest hand remember."""
+    """An owner's aggregates in memory, and the commands that they remember: a table's newest hand its own."""
 
-    play: Play
-    of_table: dict[str, Known] = field(default_factory=dict)
+    now: Desk
+    of_owner: dict[str, Known] = field(default_factory=dict)
     of_hand: dict[str, Known] = field(default_factory=dict)
 
 
@@ -60,6 +69,7 @@ class _Desk:
 class _Decided:
     """A decision that is not yet recorded, and the places in the batch that wait for it: a repeat waits too."""
 
+    owner: str
     args: Any
     said: dict[str, Any]
     answer: Answer
@@ -89,9 +99,14 @@ class Room:
         self._repository = repository(log)
         self._office = Office(log, self._repository, self._owner)
         self._shards = ShardFold(log)
+        self._room = RoomFold(log)
+        self.listeners: list[Listener] = []
+        """Told of what was recorded, in this room's thread: each must be quick."""
         self._desks: dict[str, _Desk] = {}
+        """By owner, as are those of a snapshot."""
         self._stored: dict[str, Stored] = {}
         self._tables: dict[int, set[str]] = {}
+        self._told: list[Told] = []
         self._last_at = [self._at_of_head(shard) for shard in range(log.shards)]
         self._stopped: dict[int, ShardStopped] = {}
 
@@ -103,18 +118,31 @@ class Room:
         """The outcome of each command, in order: its answer, or why there is none.
 
         Refused: a rule; nothing happened. LogError: it could not be recorded, and its sentence says whether it may be.
-        Each command to a table sees what the earlier ones of the batch did; the office's come before them all. An
+        Each command to an owner sees what the earlier ones of the batch did; the office's come before them all. An
         answer is given only after the log holds it.
         """
+        outcomes = [_given(*both) for both in zip(commands, self._execute(commands), strict=True)]
+        self._tell()
+        return outcomes
+
+    def _tell(self) -> None:
+        told, self._told = self._told, []
+        for listener in self.listeners if told else ():
+            try:
+                listener(self, told)
+            except Exception:  # noqa: BLE001 - its defect: what was recorded is answered all the same
+                _LOG.exception("a listener of the room failed")
+
+    def _execute(self, commands: Sequence[Command]) -> list[Outcome]:
         outcomes: list[Outcome] = [Refused("not decided")] * len(commands)
         waiting: dict[int, list[int]] = {}
         for place, command in enumerate(commands):
             try:
                 check_command(command)
                 if not is_played(command):
-                    outcomes[place] = self._office.execute(command, self._now_at_head)
+                    outcomes[place] = self._by_the_office(command)
                     continue
-                shard = self._shard_of(table_of(command.args))
+                shard = self._shard_of(owner_of(command.args))
                 self._owner.expected(shard)
             except Exception as error:  # noqa: BLE001 - the sender is told, the others are served
                 outcomes[place] = error
@@ -124,11 +152,24 @@ class Room:
             waiting = self._execute_once(commands, waiting, outcomes)
         return outcomes
 
+    def _by_the_office(self, command: Command) -> Answer:
+        answer = self._office.execute(command, self._now_at_head)
+        place = self._office.place(command.args)
+        if place.stream == ROOM_STREAM:
+            self._told.append(Told(place.shard, ROOM_STREAM, answer))
+        return answer
+
     def _execute_once(
         self, commands: Sequence[Command], waiting: dict[int, list[int]], outcomes: list[Outcome]
     ) -> dict[int, list[int]]:
         """Decide what waits, by shard, and append it all together; what must be decided again or later, by shard."""
-        turns = [self._decide_in_turn(shard, commands, places, outcomes) for shard, places in waiting.items()]
+        turns = []
+        for shard, places in waiting.items():
+            try:
+                turns.append(self._decide_in_turn(shard, commands, places, outcomes))
+            except NotOwner as lost:  # since the batch began, by what the office was asked in it
+                for place in places:
+                    outcomes[place] = lost
         found = self.log.append_all(
             [Append(turn.shard, turn.expected, [one.entry for one in turn.decided]) for turn in turns]
         )
@@ -153,7 +194,7 @@ class Room:
     ) -> _Turn:
         """Decide a shard's commands one after the other, as far as that goes before the first must be recorded.
 
-        What can't be read, or breaks an invariant, stops the shard. After any other error, a defect, the table may be
+        What can't be read, or breaks an invariant, stops the shard. After any other error, a defect, the owner may be
         half changed in memory. Either way what was decided before is recorded first.
         """
         turn = _Turn(shard, self._owner.expected(shard), places, [], [])
@@ -166,7 +207,7 @@ class Room:
                 answer = self._outcome(turn, pending, place, commands[place])
             except Refused as refused:
                 outcomes[place] = self._with_what_happened(refused, commands[place].args)
-                self._forget_unknown(table_of(commands[place].args))
+                self._forget_unknown(owner_of(commands[place].args))
             except _STOPS as error:
                 outcomes[place] = self._stopped[shard] = ShardStopped(f"shard {shard} is stopped: {error}")
             except Exception as error:  # noqa: BLE001 - a defect: its sender is told, the others are served
@@ -186,21 +227,24 @@ class Room:
             _check_same(before.args, command)
             before.places.append(place)
             return None
-        desk = self._desk(table_of(command.args))
-        known = desk.of_hand.get(command.id) or desk.of_table.get(command.id)
+        owner = owner_of(command.args)
+        desk = self._desk(owner)
+        known = desk.of_hand.get(command.id) or desk.of_owner.get(command.id)
         if known is not None:
             record = self.log.record(turn.shard, known.height)
             said = body.decode(record.body).command
             _check_same(catalog.command.load(said["name"], said["rev"], said["args"]), command)
             return answer_of(record)
-        decided = pending[command.id] = self._decide(turn.shard, place, desk, command)
+        decided = pending[command.id] = self._decide(turn.shard, place, owner, desk, command)
         turn.decided.append(decided)
         return None
 
     def _with_what_happened(self, refused: Refused, args: Any) -> Refused:
         """The refusal; that of a stale decision says what players have done since, as far as it is recorded."""
-        desk = self._desks.get(table_of(args))
-        hand = None if desk is None else desk.play.hand
+        if not is_of_hand(args):
+            return refused
+        desk = self._desks.get(owner_of(args))
+        hand = desk.now.hand if desk is not None and isinstance(desk.now, Play) else None
         decision = getattr(args, "decision", None)
         if hand is None or decision is None or args.hand != hand.id or decision >= hand.decision:
             return refused
@@ -210,16 +254,17 @@ class Room:
             return refused
         return Refused(f"{refused}; since then: {', '.join(since)}") if since else refused
 
-    def _decide(self, shard: int, place: int, desk: _Desk, command: Command) -> _Decided:
+    def _decide(self, shard: int, place: int, owner: str, desk: _Desk, command: Command) -> _Decided:
         at = self._now(shard)
-        if not _is_of_hand(command.args):
+        if not is_of_hand(command.args):
             check_age(command.id, at)
-        facts = play(desk.play, command.args, self.shoes, at)
-        if desk.play.hand is not None:
-            check(desk.play.hand, None if desk.play.shoe is _EMPTY else desk.play.shoe)
-        said, events = envelope(command), events_of(facts, desk.play)
+        check_table_is_there(self.log, command.args)
+        now = desk.now
+        facts = play_desk(now, command.args, self.shoes, at)
+        _check(now)
+        said, events = envelope(command), events_of(facts, now)
         check_revision(events, self._shards, shard)
-        return _Decided(command.args, said, Answer(at, events), entry(at, said, events), [place])
+        return _Decided(owner, command.args, said, Answer(at, events), entry(at, said, events), [place])
 
     def _now(self, shard: int) -> int:
         """The time of the shard's next commit, never before that of its last one."""
@@ -239,7 +284,8 @@ class Room:
 
     def _recorded(self, turn: _Turn, heads: Sequence[Head], outcomes: list[Outcome]) -> None:
         for one, head in zip(turn.decided, heads, strict=False):
-            _remember(self._desks.get(table_of(one.args)), one, head.height)
+            _remember(self._desks.get(one.owner), one, head.height)
+            self._told.append(Told(turn.shard, one.owner, one.answer))
             for place in one.places:
                 outcomes[place] = one.answer
         if heads:
@@ -258,6 +304,7 @@ class Room:
             goes_on, accepted = self._goes_on(turn.shard, error), error.accepted
         recorded, rest = turn.decided[: len(accepted)], turn.decided[len(accepted) :]
         for one in recorded:
+            self._told.append(Told(turn.shard, one.owner, one.answer))
             for place in one.places:
                 outcomes[place] = one.answer
         if goes_on:
@@ -289,25 +336,34 @@ class Room:
             outcomes[place] = error
 
     def _goes_on(self, shard: int, error: HeadMoved | AppendUnknown) -> bool:
-        """Whether the room still writes the shard. If not, what it has in memory of it is of the past."""
+        """Whether the room still writes the shard. If not, or if another wrote there, what it has in memory of all of
+        the shard is of the past."""
         owner = self._owner
         goes_on = owner.moved(shard) if isinstance(error, HeadMoved) else owner.unknown(shard)
-        if not goes_on:
+        if not goes_on or isinstance(error, HeadMoved):
             self.restore(shard, {}, ())
         return goes_on
 
     # Desks
 
-    def _desk(self, table: str) -> _Desk:
-        desk = self._desks.get(table)
+    def _desk(self, owner: str) -> _Desk:
+        desk = self._desks.get(owner)
         if desk is None:
-            desk = self._desks[table] = self._load(table)
-            self._tables.get(self._shard_of(table), set()).add(table)
+            desk = self._desks[owner] = self._load(owner)
+            if isinstance(desk.now, Play):
+                self._tables.get(self._shard_of(owner), set()).add(desk.now.id)
         return desk
 
-    def _load(self, table: str) -> _Desk:
-        stored = self._stored.get(table)
-        since = Desk() if stored is None else stored.desk()
+    def _load(self, owner: str) -> _Desk:
+        kind, _, id_ = owner.partition(":")
+        desk = self._load_patron(id_) if kind == "player" else self._load_table(id_)
+        # By the time that ids are checked against: the clock may be ahead of it now, and set right before it is used.
+        desk.of_owner = _recent(desk.of_owner, self._last_at[self._shard_of(owner)])
+        return desk
+
+    def _load_table(self, table: str) -> _Desk:
+        stored = self._stored.get(table_stream(table))
+        since = states.Desk() if stored is None else stored.desk()
         state = load_table(self._repository, table, since.of_table, since.table)
         if state is None:
             return _Desk(Play(table))
@@ -319,8 +375,13 @@ class Room:
             now.hand = load_hand(self._repository, newest, since.of_hand, since.hand)
         if now.hand is not None:
             now.shoe = self._shoe_of(now.hand)
-        # By the time that ids are checked against: the clock may be ahead of it now, and set right before it is used.
-        return _Desk(now, _recent(since.of_table, self._last_at[self._shard_of(table)]), since.of_hand)
+        return _Desk(now, since.of_table, since.of_hand)
+
+    def _load_patron(self, player: str) -> _Desk:
+        """A patron's streams are read from their beginning: no snapshot has them. They grow by what a player does with
+        his money, not by the hands that he plays, and are read once, when he first asks for something."""
+        known: dict[str, Known] = {}
+        return _Desk(load_patron(self._repository, player, known), known)
 
     def _shoe_of(self, hand: Hand) -> Shoe:
         """What is dealt from. Raises NoKey where the hand can't go on: other tables can."""
@@ -332,9 +393,9 @@ class Room:
             raise NoKey(f"hand {hand.id} can't go on without the key that its deck is sealed under: {error}") from error
 
     def _forget(self, commands: Sequence[Command], places: Sequence[int]) -> None:
-        """Drop what was decided and not recorded; the next command loads the tables from the log."""
+        """Drop what was decided and not recorded; the next command loads its owner from the log."""
         for place in places:
-            self._desks.pop(table_of(commands[place].args), None)
+            self._desks.pop(owner_of(commands[place].args), None)
 
     def record(self, command: Command) -> Answer:
         """Record what the room itself says of a shard, such as that its owner is there. Raises Refused, LogError."""
@@ -348,28 +409,42 @@ class Room:
         """The version of the shard's own stream, and what it comes to."""
         return self._shards.stands(shard)
 
+    def doors(self) -> Doors:
+        """What was done last to the doors of the room, as far as its log was read. Raises LogError."""
+        return self._room.doors()
+
+    def tables(self) -> list[Play]:
+        """Those of all shards that the room writes, but those that can't be read. For looking at only."""
+        return [now for shard in range(self.log.shards) for now in self.tables_of(shard)]
+
     def hands_under_way(self, shard: int) -> list[Hand]:
         """The hands of a restored shard that aren't over. A table that can't be read is passed over: whoever asks
         anything of it is told why. For looking at only."""
+        return [now.hand for now in self.tables_of(shard) if now.hand is not None and not now.hand.settled]
+
+    def tables_of(self, shard: int) -> list[Play]:
+        """The tables of a shard, but those that can't be read; none where others write it. For looking at only."""
+        try:
+            self._owner.expected(shard)
+        except NotOwner:
+            return []
         found = []
-        for table in sorted(self._tables.get(shard, ())):
-            try:
-                hand = self._desk(table).play.hand
-            except (*_STOPS, LogError, NoKey):
-                continue
-            if hand is not None and not hand.settled:
-                found.append(hand)
+        known = self._tables.get(shard)
+        for table in sorted(self.log.tables(shard) if known is None else known):
+            with suppress(*_STOPS, LogError, NoKey):
+                found.append(self.table(table))
         return found
 
     def restore(self, shard: int, stored: Mapping[str, Stored], since: Iterable[str]) -> None:
         """Forget what is in memory of a shard, and go on from the tables of a snapshot that its log has confirmed.
 
-        `since`: the tables that were opened there after it; all of them where there is none.
+        A snapshot has no patrons: see `_load_patron`. `since`: the tables that were opened there after it; all of them
+        where there is none.
         """
         for held in (self._desks, self._stored):
-            for table in [table for table in held if self._shard_of(table) == shard]:
-                del held[table]
-        self._stored.update(stored)
+            for owner in [owner for owner in held if self._shard_of(owner) == shard]:
+                del held[owner]
+        self._stored.update({table_stream(table): one for table, one in stored.items()})
         self._tables[shard] = {*stored, *since}
         self._stopped.pop(shard, None)
         self._see_head(shard)
@@ -381,34 +456,67 @@ class Room:
             raise NotOwner(shard)
         return head
 
-    def desks_of(self, shard: int) -> Iterator[tuple[str, Desk]]:
+    def desks_of(self, shard: int) -> Iterator[tuple[str, states.Desk]]:
         """Every table of a shard that was restored, for the next snapshot. For looking at only."""
         for table in sorted(self._tables[shard]):
-            desk = self._desk(table)
-            if desk.play.table is not None:
-                yield table, Desk(desk.play.table, desk.play.hand, desk.of_table, desk.of_hand)
+            now, desk = self.table(table), self._desk(table_stream(table))
+            if now.table is not None:
+                yield table, states.Desk(now.table, now.hand, desk.of_owner, desk.of_hand)
 
-    def _shard_of(self, table: str) -> int:
-        return shard_of(table_stream(table), self.log.shards)
+    def _shard_of(self, owner: str) -> int:
+        return shard_of(owner, self.log.shards)
 
-    def _forget_unknown(self, table: str) -> None:
-        """Keep no desk for a table that was never opened: anybody could name as many as he likes."""
-        if table in self._desks and self._desks[table].play.table is None:
-            del self._desks[table]
-            self._tables.get(self._shard_of(table), set()).discard(table)
+    def _forget_unknown(self, owner: str) -> None:
+        """Keep no desk for a table that was never opened, or a player of whom nothing is recorded: anybody could name
+        as many as he likes."""
+        if owner in self._desks and is_unknown(self._desks[owner].now):
+            del self._desks[owner]
+            self._tables.get(self._shard_of(owner), set()).discard(owner.partition(":")[2])
 
     def table(self, table: str) -> Play:
         """The table as it now is, with its newest hand. For looking at only."""
-        return self._desk(table).play
+        now = self._desk(table_stream(table)).now
+        assert isinstance(now, Play)
+        return now
+
+    def under_way(self, owner: str) -> list[tuple[str, Sent]]:
+        """What the owner's streams have sent and not closed yet: of a pair the oldest first."""
+        return under_way(self._desk(owner).now)
+
+    def patron(self, player: str) -> Patron:
+        """The player's file and his accounts as they now are. For looking at only."""
+        now = self._desk(player_stream(player)).now
+        assert isinstance(now, Patron)
+        return now
 
 
-def _is_of_hand(args: Any) -> bool:
-    return hasattr(args, "hand")
+Listener = Callable[[Room, Sequence[Told]], object]
+"""Told of the commits of a batch, all of which the log holds."""
+
+
+def _given(command: Command, outcome: Outcome) -> Outcome:
+    """What the sender is given: where it was done before, what came of it then. It was a refusal until the log was
+    known to hold what it rests on."""
+    return outcome_again(command, outcome) if isinstance(outcome, AlreadyDone) else outcome
+
+
+def _check(now: Desk) -> None:
+    """Every invariant of what a decision has touched. Raises Broken."""
+    if isinstance(now, Patron):
+        for account in now.accounts.values():
+            check_account(account)
+    elif now.hand is not None:
+        check(now.hand, None if now.shoe is _EMPTY else now.shoe)
 
 
 def _check_same(before: Any, command: Command) -> None:
-    if before != command.args:
+    """Raise Refused for a repeat with other arguments. A reason isn't compared: its text was sealed anew."""
+    if _but_for_the_reason(before) != _but_for_the_reason(command.args):
         raise Refused(f"command {command.id} was given before with other arguments: a new command needs a new id")
+
+
+def _but_for_the_reason(args: Any) -> Any:
+    return replace(args, reason="") if hasattr(args, "reason") else args
 
 
 def _remember(desk: _Desk | None, one: _Decided, height: int) -> None:
@@ -416,14 +524,14 @@ def _remember(desk: _Desk | None, one: _Decided, height: int) -> None:
     if desk is None:  # dropped meanwhile: it will be loaded with its commands
         return
     known = Known(one.answer.at, height)
-    if _is_of_hand(one.args):
+    if is_of_hand(one.args):
         desk.of_hand[one.said["id"]] = known
         return
     if type(one.args) is DealHand:
         desk.of_hand = {}
-    desk.of_table[one.said["id"]] = known
-    if len(desk.of_table) % _FORGET_EVERY == 0:
-        desk.of_table = _recent(desk.of_table, known.at)
+    desk.of_owner[one.said["id"]] = known
+    if len(desk.of_owner) % _FORGET_EVERY == 0:
+        desk.of_owner = _recent(desk.of_owner, known.at)
 
 
 def _recent(known: dict[str, Known], now: int) -> dict[str, Known]:

@@ -3,8 +3,12 @@
 from functools import lru_cache
 from hashlib import sha256
 
+from domain.messages import ROOM_STREAM
+
 
 @lru_cache(maxsize=65_536)
 def shard_of(owner: str, shards: int) -> int:
-    """Where the owner of a stream, such as `table:t1`, writes (design, Format: streams)."""
+    """Where the owner of a stream, such as `table:t1`, writes (design, Format: streams); the room itself in shard 0."""
+    if owner == ROOM_STREAM:
+        return 0
     return int.from_bytes(sha256(owner.encode()).digest()[:8]) % shards

@@ -9,6 +9,10 @@ The purposes are `deck` and `seat <n>`. Snapshots are sealed under a key of the 
 
     handlog/1 LF <room> LF snapshots
 
+So is the one by which its nodes know each other (`services/api/passes.py`):
+
+    handlog/1 LF <room> LF nodes
+
 A room has several keys once it has rotated them; the last one seals.
 """
 
@@ -88,6 +92,10 @@ class RoomKeys:
     def of_snapshots(self, key_id: bytes) -> bytes:
         """The 32 bytes under which snapshots are sealed, from the room key of that id. Raises NoKey."""
         return _expand(self._extracted_of(key_id), f"handlog/1\n{self.room}\nsnapshots".encode(), 32)
+
+    def of_nodes(self, key_id: bytes) -> bytes:
+        """The 32 bytes that the room's nodes sign their passes with, from the room key of that id. Raises NoKey."""
+        return _expand(self._extracted_of(key_id), f"handlog/1\n{self.room}\nnodes".encode(), 32)
 
     def _extracted_of(self, key_id: bytes) -> bytes:
         extracted = self._extracted.get(key_id)

@@ -18,6 +18,7 @@ from services.eventlog.log import NotOwner
 from services.room.recording import Answer
 from tests.api.doors import Client, Door, door_of, key, must, problem, served
 from tests.services.homes import open_table
+from tests.services.patrons import with_money
 
 
 class Elsewhere(RoomHost):
@@ -34,6 +35,9 @@ class Elsewhere(RoomHost):
         return self._not_here()
 
     def look(self, table: str, see: Any) -> "Future[Any]":
+        return self._not_here()
+
+    def look_up(self, player: str, see: Any) -> "Future[Any]":
         return self._not_here()
 
     def facts(self, hand: str) -> list[Any]:
@@ -76,6 +80,17 @@ def test_a_hand_is_played_through_another_door(two: tuple[Door, Door]) -> None:
     assert ann.look("/v1/tables/t1") == owner.client("player:ann").look("/v1/tables/t1")
     assert ann.look("/v1/hands/t1-1") == owner.client("player:ann").look("/v1/hands/t1-1")
     assert 'handlog_http_forwards_total{outcome="answered"} 8.0' in ann.http.get("/metrics").text
+
+
+def test_a_player_is_looked_up_through_another_door(two: tuple[Door, Door]) -> None:
+    _, other = two
+    for args in with_money("ann"):
+        must(other.client("cage:cara").give(args))
+    (there,), (here,) = (door.client("player:ann").look("/v1/players/ann")["accounts"] for door in two)
+    assert there == here
+    assert here["balance"] == 1000
+    problem(other.client("player:bob").http.get("/v1/players/ann"), 403, "forbidden")
+    problem(other.client("cage:cara").http.get("/v1/players/zed"), 404, "not-found")
 
 
 def test_the_owner_judges_who_may_and_what_the_rules_say(two: tuple[Door, Door]) -> None:

@@ -22,7 +22,9 @@ def test_a_table_shows_its_terms_seats_and_hand(door: Door, dealt: str) -> None:
     seen = door.client("service:lobby").look(f"/v1/tables/{table}")
     assert seen["name"] == "Elm"
     assert seen["terms"]["stakes"]["big_blind"] == 2
-    assert seen["seats"] == [{"seat": 1, "player": "ann", "stack": 200}, {"seat": 2, "player": "bob", "stack": 200}]
+    plays = {"stack": 200, "standing": "playing", "owes": [], "connected": True}
+    assert seen["seats"] == [{"seat": 1, "player": "ann", **plays}, {"seat": 2, "player": "bob", **plays}]
+    assert (seen["paused"], seen["dealing"], seen["closing"]) == (False, True, False)
     assert (seen["button"], seen["hands"], seen["open_hand"]) == (1, 1, dealt)
     assert seen["hand"]["frame"]["turn"] == {"type": "hand.turn-given", "seat": 1, "call": 1, "least": 4, "most": 200}
     assert seen["hand"]["decision"] == 1

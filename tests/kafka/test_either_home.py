@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from services import demo
 from services.bootstrap import CHECKPOINT_KEY_FILE, INDEX_FILE, KEY_FILE, LOG_FILE, PUBLIC_KEY_FILE
+from services.demo import floor as demo
 from tests.kafka.brokers import shared_broker
 from tests.services.cli import Run, handlog
 

@@ -44,9 +44,9 @@ def install() -> None:
     def placed(self: Office, args: Any) -> Place:
         return Place(args.shard, f"shard:{args.shard}") if isinstance(args, Note) else place(self, args)
 
-    def decided(self: Office, command: Any, commits: int) -> list[Any]:
+    def decided(self: Office, command: Any, commits: int, at: int) -> list[Any]:
         noted = isinstance(command.args, Note)
-        return [ShardNoted(command.args.note)] if noted else decide(self, command, commits)
+        return [ShardNoted(command.args.note)] if noted else decide(self, command, commits, at)
 
     office.Office.place, office.Office._decide = placed, decided  # type: ignore[method-assign]
 

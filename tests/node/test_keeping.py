@@ -93,6 +93,7 @@ def test_while_its_log_does_not_answer_a_node_takes_nothing_and_says_so(place: P
     assert north.readiness().reason == "the log hasn't answered for 4 s"
     assert isinstance(ask(north, place), AppendRefused)
     assert isinstance(north.look("t1", lambda play: play).exception(timeout=5), LogError)
+    assert isinstance(north.look_up("ann", lambda patron, at: patron).exception(timeout=5), LogError)
     north._keep_once(Suggested(MINE, 2))
     assert north.readiness().reason == ""
     assert ask(north, place) is None

@@ -9,7 +9,7 @@ from services.bootstrap import open_log
 from services.room.recording import Answer
 from services.room.room import Outcome
 from tests.secrecy.scenes import Renaming, Scene, Step
-from tests.services.homes import Desk, new_home, room_over
+from tests.services.homes import Desk, in_its_name, new_home, room_over
 
 
 def play_out(
@@ -35,7 +35,7 @@ def play_out(
         room = room_over(log, ports, order)
         for steps in zip_longest(*(scene.steps for scene in scenes)):
             asked = [pair for step in steps if step is not None for pair in _asked(step)]
-            found = room.execute([desk(args) for args, _ in asked])
+            found = room.execute([in_its_name(desk, args) if kind is Answer else desk(args) for args, kind in asked])
             for (args, kind), outcome in zip(asked, found, strict=True):
                 assert isinstance(outcome, kind), f"{args} comes to {outcome!r}"
             outcomes += found

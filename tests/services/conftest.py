@@ -9,8 +9,8 @@ import pytest
 from domain.hand.commands import CancelHand
 from domain.messages import SECOND
 from domain.table.commands import DealHand, StandUp
-from services import demo
 from services.bootstrap import open_log, open_writer
+from services.demo import floor as demo
 from services.eventlog.sqlite_commits import SqliteCommits
 from services.ports import Ports, seeded_ports
 from tests.services.homes import Desk, new_home, recovery
@@ -18,8 +18,8 @@ from tests.services.homes import Desk, new_home, recovery
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of 30 hands at the demonstration's tables, after which one more at t1 was cancelled and the players of
-    t2 took their chips. Read only.
+    """The home of 30 hands at the demonstration's tables, after which one more at t1 was cancelled, the players of
+    t2 took their money and those of the tournament at t4 their chips. Read only.
 
     The seed is one by which every kind of fact occurs.
     """
@@ -28,13 +28,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ports = seeded_ports(8)
     desk = Desk(ports)
     with open_writer(home, ports) as writer:
-        failed, table = writer.room.table("t1").table, writer.room.table("t2").table
+        failed = writer.room.table("t1").table
         assert failed
-        assert table
         writer.submit(desk(DealHand("t1", failed.hands + 1))).result()
         writer.submit(recovery(ports, CancelHand(f"t1-{failed.hands}", 74 * SECOND))).result()
-        for seat, one in list(table.seats.items()):
-            writer.submit(desk(StandUp("t2", seat, one.player))).result()
+        for name in ("t2", "t4"):
+            table = writer.room.table(name).table
+            assert table
+            for seat, one in list(table.seats.items()):
+                writer.submit(desk(StandUp(name, seat, one.player))).result()
     return home
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from services.eventlog.commit import GENESIS, Head, parse, seal
 from services.eventlog.log import Log
 from services.ids import uuid7
 from services.ports import Ports, seeded_ports
-from services.room.door import RECOVERY, ROOM
+from services.room.door import RECOVERY, ROOM, ROOMS_OWN
 from services.room.room import Room
 from services.sealing.keyfile import RoomKeys
 from services.sealing.shoe import Opener, Order, SealedShoes
@@ -36,6 +36,13 @@ class Desk:
 
     def __call__(self, args: Any, id_: str | None = None) -> Command:
         return Command(id_ or uuid7(self.ports.now(), self.ports.bits(74)), args, "floor:ann", "floor")
+
+
+def in_its_name(desk: Desk, args: Any) -> Command:
+    """A command as it comes: what only the room may ask for, from the room."""
+    command = desk(args)
+    cause = ROOMS_OWN.get(type(args))
+    return command if cause is None else replace(command, by=ROOM, cause=cause)
 
 
 def recovery(ports: Ports, args: Any) -> Command:

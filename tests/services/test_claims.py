@@ -119,6 +119,17 @@ def test_whom_another_has_claimed_a_shard_from_writes_no_more(log: Unsure, ports
     assert verify_log(log).sound
 
 
+def test_who_learns_it_from_the_office_says_so_to_all_of_the_batch(log: Unsure, ports: Ports, desk: Desk) -> None:
+    """The office's part of a batch comes first: the tables' finds the shard lost."""
+    room, claims = node(log, ports)
+    give(room, desk(open_table()))
+    other, _ = node(log, ports, "south")
+    give(other, desk(SitDown("t1", 2, "bob", 200)))
+    told = give(room, desk(SitDown("t1", 1, "ann", 200)), desk(AcceptLoss(SHARD, 3, 9, "0" * 64, "floor:bob", "")))
+    assert [type(one) for one in told] == [NotOwner, NotOwner]
+    assert claims.shards == []
+
+
 def test_a_commit_of_nobody_s_claim_is_noticed_too(log: Unsure, ports: Ports, desk: Desk) -> None:
     """As when the office records something while a node is at work: the node has to look again."""
     room, claims = node(log, ports)

@@ -16,9 +16,10 @@ from domain.rules.registry import GAMES_BY_NAME
 from domain.rules.vocabulary import Forced
 from domain.rulings.replay import Frame
 from domain.rulings.replay import frames as replayed
-from services import demo
 from services.bootstrap import KEY_FILE, VIEWS_FILE, open_log, open_writer
 from services.cli.showing import lines, moved, walk
+from services.demo import floor as demo
+from services.demo.hands import show_hands
 from services.rulings import hand_frames
 from tests.hands import stacked
 from tests.services.cli import handlog, started
@@ -155,7 +156,7 @@ def test_frames_as_json(played: Path, frames: list[Frame]) -> None:
     assert asked["turn"].keys() == {"type", "seat", "call", "least", "most"}
     assert asked["turn"]["type"] == "hand.turn-given"
     seat = asked["seats"][0]
-    assert {"seat", "player", "cards", "unknown", "up", "discards", "stack", "live", "standing"} == seat.keys()
+    assert {"seat", "player", "cards", "unknown", "up", "discards", "stack", "aside", "live", "standing"} == seat.keys()
     assert (seat["cards"], seat["unknown"]) == ([], 2), "they lie face down, and are sealed"
     at_the_end = [seat for seat in found[-1]["seats"] if seat["cards"]]
     assert at_the_end
@@ -347,12 +348,13 @@ def test_the_demo_shows_and_proves_everything(tmp_path: Path) -> None:
     done = started("demo", "--hands", "20", "--home", str(tmp_path / "home"))
     assert done.returncode == 0, done.stderr
     for said in (
-        "20 hands at 16 tables", "as many lie there", "sound: chains, bodies, invariants",
-        "decided again, all the same", "The books balance.", "The largest pot with a showdown", "the hand is over",
-        "All is well",
+        "20 hands at 16 tables", "sound: chains, bodies, invariants, money", "decided again, all the same",
+        "The largest pot with a showdown", "the hand is over", "The books balance.", "it adds up.",
+        "Every hand in which", "All is well",
     ):  # fmt: skip
         assert said in done.stdout, said
-    assert handlog("verify", "--home", tmp_path / "home").code == 0
+    assert "ADD UP" not in done.stdout
+    assert handlog("verify", "--ledger", "--home", tmp_path / "home").code == 0
 
 
 def test_the_demo_plays_the_same_hands_for_the_same_seed(tmp_path: Path) -> None:
@@ -385,7 +387,7 @@ def test_the_demo_covers_full_tables_and_tables_of_two_with_each_kind_of_forced_
 
 def test_the_demo_shows_a_hand_that_was_split_by_a_vote(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with open_log(home) as log:
-        demo.show_hands(home, log)
+        show_hands(home, log)
     shown = capsys.readouterr().out
     assert "The largest pot that was split by a vote; `handlog replay t16-" in shown
     assert "agrees to split" in shown
@@ -395,7 +397,7 @@ def test_the_demo_shows_a_hand_that_was_split_by_a_vote(home: Path, capsys: pyte
 def test_the_demo_says_where_no_hand_was_split(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     demo.play(tmp_path, hands=2, seed=3)
     with open_log(tmp_path) as log:
-        demo.show_hands(tmp_path, log)
+        show_hands(tmp_path, log)
     assert "No pot that was split by a vote in these hands." in capsys.readouterr().out
 
 

@@ -125,7 +125,7 @@ def test_verify_answers_in_json(played: Path) -> None:
 def test_a_damaged_record_exits_1_and_is_named(home: Path, from_the_end: bool) -> None:
     shard = 1
     height = last_height(home, shard) if from_the_end else 5
-    damage_record(home, shard, height, b'"by":"demo"', b'"by":"dame"')
+    damage_record(home, shard, height, b'"id":"0', b'"id":"1')
     done = handlog("verify", "--home", home)
     assert done.code == 1
     assert "is NOT sound: 1 finding.\n" in done.out
@@ -184,13 +184,13 @@ def test_an_event_of_the_future_is_named(home: Path) -> None:
     def alter(body: dict[str, list[dict[str, object]]]) -> int | None:
         if body["events"][0]["type"] != "table.player-seated":
             return None
-        body["events"][0]["rev"] = 2
+        body["events"][0]["rev"] = 9
         return 0
 
     place = forge(home, alter)
     done = handlog("verify", "--home", home)
     assert done.code == 1
-    assert f"shard {place.shard}, height {place.height}: revision 2 of event 'table.player-seated'" in done.out
+    assert f"shard {place.shard}, height {place.height}: revision 9 of event 'table.player-seated'" in done.out
     for command in (["readjudicate", "--all"], ["rebuild"], ["report", "balances"], ["hands"]):
         assert_could_not_run(handlog(*command, "--home", home), "upgrade it before it reads this log")
 

@@ -277,7 +277,9 @@ def test_what_the_log_still_has_is_no_loss(room: Room, log: SqliteCommits, desk:
 
 
 def test_what_isn_t_the_office_s_is_refused(room: Room, desk: Desk) -> None:
-    assert "is no command of a table, a hand or the office" in refused_and_not_recorded(room, desk("open all"))
+    assert "is no command of a table, a hand, a patron or the office" in refused_and_not_recorded(
+        room, desk("open all")
+    )
 
 
 # --- a log that fails ------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """A log that was forged and sealed anew: the chain is sound, and deciding again names exactly the event."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,28 @@ import pytest
 from domain import catalog
 from domain.cards import FACES
 from domain.hand.events import HandOpened
+from domain.messages import Command
 from domain.rulings.readjudicate import Divergence, RecordedCommit, readjudicate
 from services.bootstrap import open_log, open_writer
 from services.eventlog import canonical
 from services.eventlog.log import Log
 from services.eventlog.verify import verify_log
-from services.rulings import readjudicate_all, readjudicate_hand, table_commits
-from tests.services.homes import Change, Desk, Place, a_table_of_two, forge, forge_event, new_home, opener
+from services.room.room import Room
+from services.rulings import played_commits, readjudicate_all, readjudicate_hand
+from tests.services.homes import (
+    Change,
+    Desk,
+    Place,
+    a_table_of_two,
+    forge,
+    forge_event,
+    in_its_name,
+    new_home,
+    opener,
+    room_over,
+)
+from tests.services.money_life import FORGERIES_OF_MONEY
+from tests.services.table_life import live
 
 
 def add(field: str, amount: int = 1) -> Change:
@@ -164,15 +180,44 @@ FORGERIES: list[tuple[str, str, Change]] = [
     ("table.hand-finished", "rake", add("rake")),
 ]
 
+FORGERIES_AT_A_TABLE: list[tuple[str, str, Change]] = [
+    ("table.opened", "whose seat rules", put("seating", None)),
+    ("table.player-seated", "whether he waits", put("posts", False)),
+    ("table.player-left", "with how much", add("stack")),
+    ("table.player-left", "when", add("at")),
+    ("table.player-leaving", "why", put("why", "he asked for it")),
+    ("table.player-sat-out", "player", put("player", "mallory")),
+    ("table.player-came-back", "whether he posts", put("posts", False)),
+    ("table.connection-lost", "when", add("at")),
+    ("table.connection-restored", "when", add("at")),
+    ("table.hand-started", "who owes nothing now", put("entered", [])),
+    ("table.blinds-missed", "who missed the big one", put("big", [])),
+    ("hand.out-of-time", "whose time", another_seat),
+    ("hand.all-in-protected", "what is set aside", add("aside", -1)),
+    ("hand.player-left", "who left", another_seat),
+    ("table.paused", "when", add("at")),
+    ("table.resumed", "when", add("at")),
+    ("table.dealing-stopped", "when", add("at")),
+    ("table.dealing-started", "when", add("at")),
+    ("table.closing", "when", add("at")),
+    ("table.reopened", "when", add("at")),
+    ("table.closing-with-room", "when", add("at")),
+    ("table.reopened-with-room", "when", add("at")),
+    ("table.player-frozen", "player", put("player", "mallory")),
+    ("table.player-unfrozen", "player", put("player", "mallory")),
+]
+"""Of a table at which all of that happens."""
+
 NOTHING_DECIDED = {
     "shard.opened", "shard.loss-accepted", "shard.claimed", "shard.alive", "shard.revision-raised", "room.key-changed",
-    "audit.cards-opened",
+    "room.day-closed", "room.closed", "room.reopened", "audit.cards-opened",
 }  # fmt: skip
 """Events that no rule of the game decides: the room's own, its nodes', and those of its office."""
 
 
 def test_every_event_that_carries_a_result_is_forged() -> None:
-    assert {type_ for type_, _, _ in FORGERIES} == catalog.event.by_name.keys() - NOTHING_DECIDED
+    forged = FORGERIES + FORGERIES_AT_A_TABLE + FORGERIES_OF_MONEY
+    assert {type_ for type_, _, _ in forged} == catalog.event.by_name.keys() - NOTHING_DECIDED
 
 
 @pytest.mark.parametrize(("type_", "what", "change"), FORGERIES, ids=[f"{one[0]}: {one[1]}" for one in FORGERIES])
@@ -186,6 +231,45 @@ def test_a_forged_result_passes_the_chain_and_is_named_exactly(
         assert names(first) == place
         assert catalog.event.dump(first.recorded)[0] == type_
         assert first.recorded != first.decided
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of one table with a full life. Read only."""
+    home = tmp_path_factory.mktemp("lived") / "home"
+    ports = new_home(home)
+    desk = Desk(ports)
+    with open_log(home, write=True) as log:
+        room = room_over(log, ports)
+        live(lambda args: answered(room, in_its_name(desk, args)), lambda: room.table("life"))
+    return home
+
+
+def answered(room: Room, command: Command) -> None:
+    (outcome,) = room.execute([command])
+    if isinstance(outcome, Exception):
+        raise outcome
+
+
+@pytest.mark.parametrize(
+    ("type_", "what", "change"), FORGERIES_AT_A_TABLE, ids=[f"{one[0]}: {one[1]}" for one in FORGERIES_AT_A_TABLE]
+)
+def test_what_is_forged_of_a_table_s_life_is_named_exactly(
+    lived: Path, tmp_path: Path, type_: str, what: str, change: Change
+) -> None:
+    home = Path(shutil.copytree(lived, tmp_path / "home"))
+    place = forge_event(home, type_, change)
+    with open_log(home) as log:
+        found = divergences(log)[0]
+        assert names(found) == place
+        assert found.recorded != found.decided
+
+
+def test_of_a_table_s_life_all_is_decided_again_the_same_and_each_hand_alone(lived: Path) -> None:
+    """A hand alone takes as given whom its blinds passed by, and who lost his seat for it."""
+    with open_log(lived) as log:
+        assert [found for _, found in readjudicate_all(log, opener(log)) if found is not None] == []
+        assert [readjudicate_hand(log, f"life-{number}", opener(log)) for number in range(1, 9)] == [None] * 8
 
 
 @pytest.mark.parametrize(
@@ -272,7 +356,7 @@ def test_after_a_divergence_it_goes_on_from_what_is_recorded(tmp_path: Path) -> 
             writer.submit(desk(args)).result()
     with open_log(tmp_path / "home") as log:
         shard = next(iter(log.stream_commits("table:t1"))).shard
-        commits = [seated_instead(commit) for commit in table_commits(log, shard)]
+        commits = [seated_instead(commit) for commit in played_commits(log, shard)]
         (found,) = [found for _, found in readjudicate(commits, opener(log)) if found is not None]
     assert isinstance(found, Divergence)
     assert (found.height, found.recorded.player, found.decided.player) == (2, "eve", "ann")

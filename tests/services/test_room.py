@@ -215,8 +215,8 @@ def test_an_id_of_a_clock_that_is_ahead_is_remembered_as_long_as_it_is_taken(roo
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (None, "None is no command of a table, a hand or the office: audit.open-cards, hand.ask-to-show, "),
-        (OpenRoom("r", 4, "UTC"), "is no command of a table, a hand or the office"),
+        (None, "None is no command of a table, a hand, a patron or the office: account.adjust, account.buy-in, "),
+        (OpenRoom("r", 4, "UTC"), "is no command of a table, a hand, a patron or the office"),
         (SitDown("t1", 1, "Ann", 200), "command 'table.sit-down': player: .*not 'Ann'"),
         (SitDown("t1", 1, "ann", 200.5), "amount: .*not 200.5"),  # type: ignore[arg-type]
         (SitDown("t 1", 1, "ann", 200), "table: .*not 't 1'"),
@@ -285,7 +285,7 @@ def test_a_seat_taken_twice_is_refused_with_the_free_ones(room: Room, desk: Desk
         (lambda n: Bet("t1-1", n, 1, 4), "seat 1 may not bet: 2 was bet already"),
         (lambda n: Call("t1-1", n - 1, 1), "has been answered, and the hand has moved on"),
         (lambda n: Call("t1-2", n, 1), "hand t1-2 is not under way: t1-1 is"),
-        (lambda n: StandUp("t1", 1, "ann"), "hand t1-1 is under way: stand up when it is over"),
+        (lambda n: StandUp("t1", 1, "ann"), "hand t1-1 is under way: hand.leave folds you when your turn comes"),
     ],
 )
 def test_an_illegal_command_is_refused_and_changes_nothing(room: Room, desk: Desk, args: Any, sentence: str) -> None:
@@ -382,7 +382,7 @@ def test_an_event_of_the_future_stops_its_shard_with_a_sentence(place: Path, por
             writer.submit(desk(args)).result()
     later(place, "t1")
     with open_writer(place, ports) as writer:
-        sentence = r"shard \d is stopped: table:t1, version 2.*revision 2.*upgrade it before it reads this log"
+        sentence = r"shard \d is stopped: table:t1, version 2.*revision 9.*upgrade it before it reads this log"
         with pytest.raises(LogError, match=sentence):
             writer.submit(desk(SitDown("t1", 3, "cid", 200))).result()
         with pytest.raises(LogError, match=sentence):
@@ -399,12 +399,12 @@ def tables_by_shard() -> tuple[str, str]:
 
 
 def later(place: Path, table: str) -> None:
-    """The table's first player-seated becomes an event of revision 2."""
+    """The table's first player-seated becomes an event of revision 9."""
 
     def alter(body: dict[str, Any]) -> int | None:
         for index, event in enumerate(body["events"]):
             if event["stream"] == f"table:{table}" and event["type"] == "table.player-seated":
-                event["rev"] = 2
+                event["rev"] = 9
                 return index
         return None
 
@@ -521,7 +521,7 @@ def test_what_waited_behind_a_defect_is_told_that_it_could_not_be_recorded(
     log: SqliteCommits, ports: Ports, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = room_over(FullLog(log), ports)
-    monkeypatch.setattr("services.room.room.play", lambda *_: 1 // 0)
+    monkeypatch.setattr("services.room.room.play_desk", lambda *_: 1 // 0)
     outcomes = give(room, desk(open_table()), desk(SitDown("t1", 1, "ann", 200)))
     assert [type(outcome) for outcome in outcomes] == [ZeroDivisionError, AppendRefused]
 
@@ -654,7 +654,7 @@ def test_a_defect_is_given_to_the_one_who_asked_and_the_writer_goes_on(
     writer = Writer(room)
     try:
         with monkeypatch.context() as broken:
-            broken.setattr("services.room.room.play", lambda *_: 1 // 0)
+            broken.setattr("services.room.room.play_desk", lambda *_: 1 // 0)
             answer = writer.submit(desk(open_table()))
             with pytest.raises(ZeroDivisionError):
                 answer.result(timeout=10)

@@ -105,8 +105,8 @@ def test_what_a_table_has_forgotten_by_the_log_s_time_is_not_remembered_by_a_sna
         opening = {command.id for command in floor.given[:50]}
         assert opening & snapshots.found(whole.log, 3).tables["t1"].desk().of_table.keys()
         for one in floor.tables:
-            assert restored._desk(one.table).of_table == whole._desk(one.table).of_table
-            assert not opening & restored._desk(one.table).of_table.keys()
+            assert restored._desk(f"table:{one.table}").of_owner == whole._desk(f"table:{one.table}").of_owner
+            assert not opening & restored._desk(f"table:{one.table}").of_owner.keys()
 
 
 def test_a_room_that_goes_on_from_a_snapshot_writes_the_next_one(tmp_path: Path) -> None:

@@ -249,22 +249,22 @@ def test_the_commands_of_a_busy_table_are_written_once_and_not_at_each_change(tm
 
 
 def remembered(room: Room, table: str) -> dict[str, object]:
-    return dict(room._desk(table).of_table)
+    return dict(room._desk(f"table:{table}").of_owner)
 
 
 def test_pages_that_the_table_has_forgotten_make_room_for_others(small: Small) -> None:
     with patch.object(writer, "PAGE", 1):
         small.write()
-        desk = small.room._desk("t1")
-        assert len(pages(small)) == len(desk.of_table) == 4
+        desk = small.room._desk("table:t1")
+        assert len(pages(small)) == len(desk.of_owner) == 4
         for number in (2, 3, 4):
             while not hand_of(small.room).settled:
                 small.go_on()
             small.give(DealHand("t1", number))
-            oldest = next(iter(desk.of_table))
-            del desk.of_table[oldest]
+            oldest = next(iter(desk.of_owner))
+            del desk.of_owner[oldest]
             small.write()
-            assert small.snapshot().tables["t1"].desk().of_table == desk.of_table
+            assert small.snapshot().tables["t1"].desk().of_table == desk.of_owner
         small.partition.compact()
         assert len(pages(small)) == 4
         numbers = {key for key, _ in small.partition.records.values() if key.startswith(b"commands:")}
