@@ -25,7 +25,8 @@ from domain.money import SCALES, Money, decimal_text
 from domain.rules.registry import GAMES_BY_NAME
 from domain.rules.stakes import resolve
 from domain.rules.vocabulary import Forced
-from domain.table.decider import hand_under, ordinary_posts
+from domain.table.decider import hand_under
+from domain.table.seating import ordinary_posts
 from tests.stacked_deck import StackedDeck
 
 T = TypeVar("T")
@@ -224,11 +225,15 @@ ANSWERS: dict[str, tuple[Any, ...]] = {
     "calls": (ask.Call,),
     "stands pat": (ask.Draw, ()),
     "is late to draw": (ask.DrawTooLate,),
+    "is late to act": (ask.ActTooLate,),
+    "is protected": (ask.Protect,),
     "votes to split": (ask.VoteToSplit, True),
     "refuses to split": (ask.VoteToSplit, False),
 }
 WAGERS = {"bets": ask.Bet, "raises to": ask.Raise, "brings in for": ask.BringIn}
-WISHES = {"gives up at the showdown": ask.GiveUpAtShowdown, "asks to show": ask.AskToShow}
+WISHES = {"gives up at the showdown": ask.GiveUpAtShowdown, "asks to show": ask.AskToShow, "leaves": ask.Leave}
+"""What may be said out of turn."""
+
 SENTENCE = re.compile(
     rf"no owner for (?P<gap>\d+) s|(?P<seat>\d+) (?:(?P<answer>{'|'.join(ANSWERS)})|(?P<wish>{'|'.join(WISHES)})"
     rf"|(?P<wager>{'|'.join(WAGERS)}) (?P<chips>[\d.]+)"

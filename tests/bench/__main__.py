@@ -1,12 +1,14 @@
-"""`python -m tests.bench [--large]`: every row of the design's table that stands today, printed and in a JSON file.
+"""`python -m tests.bench [--large | --plans]`: every row of the design's table, printed and in a JSON file.
 
-Takes some ten minutes; the file is build/bench.json. The rows of Kafka are measured on the cluster that HANDLOG_KAFKA
-names, or on a broker of their own; where none can be started they are left out, and why is said. `--large` runs only
-the growth to 10^5 hands and their evidence, and adds its rows to those of the last bench.
+Takes under a quarter of an hour; the file is build/bench.json. The rows of Kafka are measured on the cluster that
+HANDLOG_KAFKA names, or on a broker of their own; where none can be started they are left out, and why is said, and so
+it is with PostgreSQL. `--large` runs only the growth to 10^5 hands, their evidence and their books, and adds its rows
+to those of the last bench. `--plans` measures nothing: it prints how reports and audit queries are answered.
 """
 
 import argparse
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 from rich.console import Console
 
 from domain.rules.registry import GAMES_BY_NAME
+from services.views import VIEWS
 from tests.bench import (
     door,
     durable,
@@ -25,12 +28,15 @@ from tests.bench import (
     games,
     growth,
     hands,
+    lag,
     memory,
+    money,
     replay,
     replay_kafka,
     sealing,
     start,
     takeover,
+    transfers,
     where,
 )
 from tests.bench.folder import BUILD
@@ -44,7 +50,8 @@ class Sizes:
     """How much is measured. `few` and `many`: the hands already played in the rooms whose growth is measured;
     `verifications`: how often the log of `many` hands is verified. On Kafka: `at_once`: how many tables, and how many
     commands they give together; `replayed`: the hands of the room that is replayed. `clients`: of a door, for `seconds`
-    each. `open_tables`: those whose memory is measured. `kills`: of a node."""
+    each. `open_tables`: those whose memory is measured. `kills`: of a node. `books_runs`: how often the views are
+    made of `many` hands. `followed`: commands of the room whose views are kept up. `transfers`: of a run."""
 
     runs: int = 7
     hands: int = 200
@@ -63,6 +70,9 @@ class Sizes:
     seconds: float = 2.0
     open_tables: int = 1_000
     kills: int = 5
+    books_runs: int = 3
+    followed: int = 20_000
+    transfers: int = 600
 
 
 LARGE = 100_000
@@ -71,8 +81,18 @@ LARGE = 100_000
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Speed, side by side with others.")
-    parser.add_argument("--large", action="store_true", help="only the growth to 10^5 hands and their evidence")
-    large = parser.parse_args().large
+    parser.add_argument("--large", action="store_true", help="only the growth to 10^5 hands and what is made of them")
+    parser.add_argument("--plans", action="store_true", help="only how reports and audit queries are answered")
+    asked = parser.parse_args()
+    os.environ.pop(VIEWS, None)  # those of the bench lie in homes of its own
+    if asked.plans:
+        print(*money.plans(Sizes().few), sep="\n\n")
+    else:
+        measure(large=asked.large)
+
+
+def measure(*, large: bool) -> None:
+    """Every row of a bench, printed and written."""
     console = Console(width=160)
     found: list[Row] = []
     try:
@@ -104,10 +124,13 @@ def usual_steps(sizes: Sizes) -> Iterator[Step]:
     yield "durable commands", lambda: durable.rows(sizes.tables, sizes.commands, sizes.runs)
     yield "a door", lambda: door.rows("SQLite", sizes.clients, sizes.seconds)
     yield "memory", lambda: memory.rows(sizes.open_tables)
+    yield "transfers", lambda: transfers.rows(sizes.tables, sizes.transfers, min(sizes.runs, 3))
+    yield "views behind a room", lambda: lag.rows(sizes.tables, sizes.followed)
     yield "where time goes", lambda: where.rows(sizes.tables, sizes.commands)
     yield "start", lambda: start.rows(sizes.runs, sizes.games)
     yield "growth", lambda: growth.rows(sizes.few, sizes.many, sizes.sample, sizes.runs)
     yield "evidence", lambda: evidence.rows(sizes.few, sizes.many, sizes.sample, sizes.runs, sizes.verifications)
+    yield "books", lambda: money.rows(sizes.few, sizes.many, sizes.books_runs)
 
 
 def kafka_steps(sizes: Sizes) -> Iterator[Step]:
@@ -124,6 +147,7 @@ def large_steps() -> Iterator[Step]:
     sizes = Sizes()
     yield "growth to 10^5 hands", lambda: growth.rows(sizes.few, LARGE, sizes.sample, sizes.runs)
     yield "evidence of 10^5 hands", lambda: evidence.rows(sizes.few, LARGE, sizes.sample, sizes.runs, 1)
+    yield "books of 10^5 hands", lambda: money.rows(sizes.few, LARGE, 1)
 
 
 def run(steps: Iterator[Step], say: Callable[[str], object], found: list[Row]) -> None:

@@ -10,16 +10,24 @@ from services.room.recording import Answer
 DEEP = 10**9
 """Chips enough that nobody is ever broke."""
 
+Money = tuple[str, str]
+"""What a table is played for: the kind of money, and its currency."""
+
+PLAY: Money = ("play", "PLAY")
+EUROS: Money = ("real", "EUR")
+
 
 class TableBots:
     """The players of one table, all of them. `next_command` after each answer; the first is the table's opening."""
 
-    def __init__(self, table: str, players: int, random: Random, *, game: str = "holdem", limit: str = "no") -> None:
+    def __init__(
+        self, table: str, players: int, random: Random, *, game: str = "holdem", limit: str = "no", money: Money = PLAY
+    ) -> None:
         self.table = table
         self.players = players
         self.hands_over = 0
         self._random = random
-        self._game, self._limit = game, limit
+        self._game, self._limit, self._money = game, limit, money
         self._hand = ""
         self._decision = 0
         self._turn: dict[str, int] | None = None
@@ -28,9 +36,12 @@ class TableBots:
     def opening(self) -> list[Any]:
         """The commands that open the table and seat everybody."""
         return [
-            OpenTable(self.table, "Bots", self._game, self._limit, "euro", 50, 100, self.players, "play", "PLAY"),
+            OpenTable(
+                self.table, "Bots", self._game, self._limit, "euro", 50, 100, self.players, *self._money,
+                most_buy_in=DEEP,
+            ),
             *(SitDown(self.table, seat, f"p{seat}", DEEP) for seat in range(1, self.players + 1)),
-        ]
+        ]  # fmt: skip
 
     @property
     def hand_under_way(self) -> bool:

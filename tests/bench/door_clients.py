@@ -17,6 +17,7 @@ from domain.table.commands import DealHand, OpenTable, SitDown
 from services.ids import uuid7
 
 PLAYERS = ("ann", "bob")
+DEEP = 100_000
 
 
 async def play(address: str, tokens: list[str], clients: int, seconds: float) -> tuple[float, list[float]]:
@@ -38,9 +39,10 @@ class Table:
     async def open(cls, address: str, tokens: list[str]) -> "Table":
         url = urlsplit(address)
         table = cls(f"t{secrets.token_hex(4)}", tokens, *await asyncio.open_connection(url.hostname, url.port))
-        await table.send(0, OpenTable(table.name, "Elm", "holdem", "no", "euro", 1, 2, len(PLAYERS), "play", "PLAY"))
+        terms = (table.name, "Elm", "holdem", "no", "euro", 1, 2, len(PLAYERS), "play", "PLAY")
+        await table.send(0, OpenTable(*terms, most_buy_in=DEEP))
         for seat, player in enumerate(PLAYERS, start=1):
-            await table.send(seat, SitDown(table.name, seat, player, 100_000))
+            await table.send(seat, SitDown(table.name, seat, player, DEEP))
         return table
 
     async def play(self, until: float) -> list[float]:

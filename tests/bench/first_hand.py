@@ -17,6 +17,7 @@ from services.room.writer import Writer
 from tests.bench.folder import folder
 
 PORTS = seeded_ports(1)
+DEEP = 20_000
 
 
 def play(writer: Writer, game: str) -> None:
@@ -26,9 +27,10 @@ def play(writer: Writer, game: str) -> None:
     small, ante = (50, 0) if blinds else (0, 10)
     limit = "pot" if game.startswith("omaha") else "no"
     seats = min(declared.max_seats, 6)
-    _do(writer, OpenTable("t1", "First", game, limit, "euro", small, 100, seats, "play", "PLAY", ante=ante))
+    terms = ("t1", "First", game, limit, "euro", small, 100, seats, "play", "PLAY")
+    _do(writer, OpenTable(*terms, ante=ante, most_buy_in=DEEP))
     for seat in range(1, seats + 1):
-        _do(writer, SitDown("t1", seat, f"p{seat}", 20_000))
+        _do(writer, SitDown("t1", seat, f"p{seat}", DEEP))
     _do(writer, DealHand("t1", 1))
     hand = writer.room.table("t1").hand
     assert hand

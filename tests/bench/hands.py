@@ -93,7 +93,7 @@ def openings(variant: Variant, script: Script, table: str = "t1") -> list[object
     return [
         OpenTable(
             table, "Bench", variant.game, variant.limit, variant.rulebook, *variant.stakes, PLAYERS, "play", "PLAY",
-            ante=variant.ante,
+            ante=variant.ante, most_buy_in=max(script.stacks),
         ),
         *(SitDown(table, seat, f"p{seat}", stack) for seat, stack in zip(script.seats, script.stacks, strict=True)),
     ]  # fmt: skip

@@ -18,7 +18,7 @@ from services.kafka.settings import KAFKA
 from services.ports import Ports, seeded_ports
 from services.room.recording import Answer
 from services.room.room import Room
-from tests.bench.bots import TableBots
+from tests.bench.bots import PLAY, Money, TableBots
 from tests.bench.hands import openings
 from tests.bench.scripts import Variant
 from tests.domain.hand.scripts import Script, command_of, deck_of
@@ -80,11 +80,23 @@ def _execute(room: Room, asked: Sequence[object]) -> list[Answer]:
 class Lockstep:
     """A room without its thread: all tables ask at once, all get their answers, then all ask again."""
 
-    def __init__(self, home: Path, tables: int, players: int, shards: int = SHARDS, new: NewLog = in_a_file) -> None:
-        self.ports = seeded_ports(1)
+    def __init__(
+        self,
+        home: Path,
+        tables: int,
+        players: int,
+        shards: int = SHARDS,
+        new: NewLog = in_a_file,
+        *,
+        money: Money = PLAY,
+        step: int = 1_000,
+    ) -> None:
+        """`step`: microseconds by which the room's clock goes on at each look."""
+        self.ports = seeded_ports(1, step=step)
         self.log = new(home, self.ports, shards)
         self.room = room_over(self.log, self.ports)
-        self.tables = [TableBots(f"t{number}", players, Random(number)) for number in range(1, tables + 1)]
+        numbers = range(1, tables + 1)
+        self.tables = [TableBots(f"t{number}", players, Random(number), money=money) for number in numbers]
         self.open(self.tables)
 
     def close(self) -> None:

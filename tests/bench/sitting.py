@@ -6,6 +6,7 @@ together as came in while it worked. Timed from the first command to the last an
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -78,9 +79,13 @@ class Played(NamedTuple):
     waits: list[float]
 
 
-def play(new: NewWatched, home: Path, tables: int, commands: int, seed: int) -> Played:
-    """A sitting in a new room, in which so many commands are answered."""
+def play(
+    new: NewWatched, home: Path, tables: int, commands: int, seed: int, clock: Callable[[], int] | None = None
+) -> Played:
+    """A sitting in a new room, in which so many commands are answered. `clock`: the room's, where it isn't seeded."""
     ports = seeded_ports(seed)
+    if clock is not None:
+        ports = replace(ports, now=clock)
     log = new(home, ports)
     assert isinstance(log, Watched)
     with closing(log):

@@ -37,7 +37,7 @@ PARTS = ("decide", "evolve", "check", "seal", "commit", "encode", "chain", "hash
 KAFKA_PARTS = (*PARTS, "send", "wait")
 
 _WATCHED: tuple[Watched, ...] = (
-    (room, "play", "decide"),
+    (room, "play_desk", "decide"),
     (room, "check", "check"),
     (shoe.SealedShoe, "shuffle", "seal"),
     (shoe.SealedShoe, "down", "seal"),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from services import demo
 from services.bootstrap import open_log
+from services.demo import floor as demo
 from services.eventlog.log import Log
 from services.eventlog.sqlite_log import SqliteLog
 from services.eventlog.transfer import import_file

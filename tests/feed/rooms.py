@@ -16,7 +16,7 @@ from services.feed.cloudevents import FeedEvent, events_of
 from services.ports import Ports
 from services.room.room import Room
 from tests.domain.hand.random_hands import Mood, answer
-from tests.services.homes import Desk, open_table, room_over
+from tests.services.homes import Desk, in_its_name, open_table, room_over
 
 KEPT = sorted((Path(__file__).parents[1] / "history").glob("*/log.hl"))
 """The logs that are kept of each version: every event of it stands there."""
@@ -76,8 +76,8 @@ def play(home: Path, ports: Ports, hands: int, seed: int = 1) -> None:
         room = room_over(log, ports)
         for table, terms in TABLES.items():
             if room.table(table).table is None:
-                seated = [SitDown(table, seat, f"{table}p{seat}", 100_000) for seat in (1, 2, 3)]
-                _give(room, desk, open_table(table, seats=3, **terms), *seated)
+                seated = [SitDown(table, seat, f"{table}p{seat}", DEEP) for seat in (1, 2, 3)]
+                _give(room, desk, open_table(table, seats=3, most_buy_in=DEEP, **terms), *seated)
             for _ in range(hands):
                 now = room.table(table).table
                 assert now is not None
@@ -88,7 +88,7 @@ def play(home: Path, ports: Ports, hands: int, seed: int = 1) -> None:
 
 def _give(room: Room, desk: Desk, *asked: Any) -> None:
     for args in asked:
-        (outcome,) = room.execute([desk(args)])
+        (outcome,) = room.execute([in_its_name(desk, args)])
         assert not isinstance(outcome, Exception), f"{args}: {outcome}"
 
 
@@ -97,4 +97,5 @@ TABLES: dict[str, dict[str, Any]] = {
     "t2": {"game": "triple-draw", "limit": "fixed", "small": 2, "big": 4},
     "t3": {"game": "holdem", "limit": "pot"},
 }
+DEEP = 100_000
 MOOD = Mood(fold=0.15, bet=0.2, most=0, late=0.05, agree=0.5, wish=0)

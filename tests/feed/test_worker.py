@@ -98,7 +98,7 @@ def test_killed_and_left_without_answers_it_tells_all_of_it_all_the_same(log, se
     topic = MemoryTopic(log.shards, fates(seed))
     workers = keep_up(log, topic)
     repeats = check_feed(log, topic.partitions)
-    assert workers > 10 and repeats > 10
+    assert workers > 10 and repeats > 5
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -217,8 +217,13 @@ def test_a_shard_is_sent_again_from_any_height_and_the_others_go_on(log, topic) 
     assert check_feed(log, topic.partitions) == again
 
 
+def last_told(log: Log, shard: int) -> int:
+    """The height of the shard's last commit of which anything is told: what concerns accounts isn't."""
+    return max(record.height for record in log.read(shard) if told([record]))
+
+
 def test_an_empty_feed_can_begin_at_any_height(log, topic) -> None:
-    starts = [log.head(shard).height - 3 for shard in range(log.shards)]
+    starts = [last_told(log, shard) - 3 for shard in range(log.shards)]
     fed(log, topic, **{f"s{shard}": height for shard, height in enumerate(starts)})
     assert check_feed(log, topic.partitions, starts) == 0
     assert fed(log, topic).sent == 0
@@ -248,9 +253,8 @@ def test_another_room_s_feed_is_refused(log, topic) -> None:
 def test_a_feed_that_tells_of_more_than_the_log_has_is_refused(log, topic) -> None:
     fed(log, topic)
     end = log.head(0).height
-    topic.partitions[0].append(
-        topic.partitions[0][-1].replace(f"demo/0/{end}/".encode(), f"demo/0/{end + 1}/".encode())
-    )
+    told_last = f"demo/0/{last_told(log, 0)}/".encode()
+    topic.partitions[0].append(topic.partitions[0][-1].replace(told_last, f"demo/0/{end + 1}/".encode()))
     with pytest.raises(NotThisFeed, match=f"tells of height {end + 1}, and the log ends at {end}; .*--from 0:0"):
         Worker(log, topic)
 

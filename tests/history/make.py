@@ -15,7 +15,17 @@ from typing import Any
 from domain import catalog
 from domain.hand.commands import CancelHand
 from domain.messages import SECOND
-from domain.room import AcceptLoss, ChangeKey, ClaimShard, KeepAlive, RaiseRevision, RevisionRaised
+from domain.room import (
+    AcceptLoss,
+    ChangeKey,
+    ClaimShard,
+    CloseDay,
+    CloseRoom,
+    KeepAlive,
+    RaiseRevision,
+    ReopenRoom,
+    RevisionRaised,
+)
 from domain.rulings.opening import Form, OpenCards
 from domain.table.commands import DealHand, SitDown, StandUp
 from services.bootstrap import (
@@ -36,15 +46,23 @@ from services.evidence import keyfile as checkpoint_key
 from services.evidence.checkpointer import Checkpointer
 from services.evidence.note import key_name
 from services.evidence.tree import TreeStore
+from services.ledger import Ledger
 from services.ports import Ports, seeded_ports
+from services.room.days import end_of
 from services.room.office import Office
 from services.room.recording import envelope
 from services.room.room import Room
+from services.room.shards import shard_of
+from services.room.transit import Found
 from services.sealing import keyfile
 from services.sealing.texts import TextKeys
+from services.views import commits
 from tests.domain.hand.random_hands import Mood, answer
 from tests.history.shapes import shapes
-from tests.services.homes import Desk, open_table, recovery, room_over
+from tests.services.homes import Desk, in_its_name, open_table, recovery, room_over
+from tests.services.money_life import life
+from tests.services.patrons import attended
+from tests.services.table_life import live
 
 TABLES: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
     ("t1", 3, 4, {"game": "holdem", "limit": "no", "small": 50, "big": 100, "kind": "real", "currency": "EUR"}),
@@ -54,6 +72,10 @@ TABLES: tuple[tuple[str, int, int, dict[str, Any]], ...] = (
     ("t5", 2, 2, {"game": "holdem", "limit": "pot", "rulebook": "ace"}),
 )
 """Table, players, hands, terms: games with all kinds of facts."""
+
+FIRST_DAY = "2023-11-14"
+FIRST_MIDNIGHT = end_of(FIRST_DAY, "UTC")
+"""On which seeded clocks begin, and when it ends."""
 
 MOOD = Mood(fold=0.12, bet=0.2, most=0.15, late=0.15, agree=0.75, wish=0.1)
 
@@ -73,6 +95,8 @@ def make(folder: Path, seed: int = 11) -> None:
                     rotated = keyfile.rotate(home / KEY_FILE, "riverside", ports.bits(256).to_bytes(32), ports.now())
                     give(room, desk, ChangeKey(rotated.current.hex()))
                     room = room_over(log, ports)
+            live(lambda args: give(room, desk, args), lambda: room.table("t6"), "t6")
+            _money(room, desk)
             _office(home, room, desk, ports)
             _owners(log, ports)
             with TreeStore(home / TREE_FILE) as tree:
@@ -83,6 +107,7 @@ def make(folder: Path, seed: int = 11) -> None:
                 give(room, desk, DealHand("t1", 5))
                 room.execute([recovery(ports, CancelHand("t1-5", 74 * SECOND))])
                 give(room, desk, DealHand("t1", 6))
+                _close_day(log, Ports(lambda: FIRST_MIDNIGHT + 300 * SECOND, ports.bits))
                 checkpointer.sign(ports.now() + 86_400_000_000)
             export_file(log, folder / "log.hl")
         for name in (CHECKPOINTS_FILE, PUBLIC_KEY_FILE):
@@ -93,7 +118,7 @@ def make(folder: Path, seed: int = 11) -> None:
 
 
 def give(room: Room, desk: Desk, args: Any) -> None:
-    (outcome,) = room.execute([desk(args)])
+    (outcome,) = room.execute([in_its_name(desk, args)])
     if isinstance(outcome, Exception):
         raise outcome
 
@@ -120,6 +145,25 @@ def _wishes(random: Random, hand: Any) -> list[Any]:
     return [(GiveUpAtShowdown if give_up else AskToShow)(hand.id, random.choice(hand.contesting))]
 
 
+def _money(room: Room, desk: Desk) -> None:
+    """All that happens to accounts, with the room's staff to carry it."""
+    one = attended(room)
+    shard = shard_of("table:t6", room.log.shards)
+    one.runner.find(Found(shard, stream, sent) for stream, sent in room.under_way("table:t6"))
+    one.settle()
+    for args in life("t7"):
+        give(room, desk, args)
+        one.settle()
+
+
+def _close_day(log: Log, later: Ports) -> None:
+    ledger = Ledger()
+    for commit in commits(log):
+        ledger.take(commit.shard, commit.height, commit.at, commit.facts, lambda *_: None)
+    ends, totals = ledger.at_end_of(FIRST_DAY)
+    give(room_over(log, later), Desk(later), CloseDay(FIRST_DAY, FIRST_MIDNIGHT, ends, totals))
+
+
 def _buy_in(room: Room, desk: Desk, table: str) -> None:
     now = room.table(table).table
     assert now is not None
@@ -136,6 +180,8 @@ def _office(home: Path, room: Room, desk: Desk, ports: Ports) -> None:
     give(room, desk, OpenCards("t3-1", Form.FACES, (), False, "floor:bob", reason))
     commits = room.log.head(1).height + 1
     give(room, desk, AcceptLoss(1, commits, commits + 2, "ab" * 32, "floor:bob", reason))
+    give(room, desk, CloseRoom(reason))
+    give(room, desk, ReopenRoom(reason))
     seat = next(seat for seat in (1, 2) if room.table("t5").table.seats[seat].stack)  # type: ignore[union-attr]
     give(room, desk, StandUp("t5", seat, f"p{seat}"))
 

@@ -1,7 +1,8 @@
 """Every event and command version ever published decodes and replays, for ever (design, How sure: History).
 
 `v1/` holds the log of a small room as version 1 wrote it, with its keys and what was signed of it, and the shape of
-every message; `v2/` that of the first version that knows owners of shards and cancels hands. A message that is new, or
+every message; `v2/` that of the first version that knows owners of shards and cancels hands; `v3/` of the first with
+accounts, blinds owed, clocks and the floor's controls. A message that is new, or
 whose shape changes (which needs a new revision and an upcast from the old one), needs a folder of its own beside these;
 nothing in these folders is ever written again.
 """
@@ -18,6 +19,7 @@ from services.eventlog import body, canonical
 from services.eventlog.transfer import export_file, import_file
 from services.evidence import checkpoints
 from services.evidence.against import Evidence
+from services.ledger import Ledger
 from services.rulings import readjudicate_all
 from services.sealing import keyfile
 from services.sealing.shoe import Opener
@@ -29,7 +31,7 @@ VERSIONS = sorted(path for path in Path(__file__).parent.iterdir() if (path / "l
 
 
 def test_every_version_is_kept() -> None:
-    assert [version.name for version in VERSIONS][:2] == ["v1", "v2"]
+    assert [version.name for version in VERSIONS][:3] == ["v1", "v2", "v3"]
 
 
 def test_every_event_of_today_stands_in_the_log_of_some_version() -> None:
@@ -77,10 +79,10 @@ def test_no_message_changed_its_shape_without_a_new_revision(version: Path) -> N
             assert now[name] == shape, name
 
 
-def test_the_log_is_sound_as_it_was_signed(version: Path) -> None:
+def test_the_log_is_sound_as_it_was_signed_and_its_money_adds_up(version: Path) -> None:
     key = checkpoints.public_key(version / "checkpoint.pub")
     signed = checkpoints.read(version / "checkpoints", key)
-    report = verify_export(version / "log.hl", evidence=Evidence(signed))
+    report = verify_export(version / "log.hl", evidence=Evidence(signed), ledger=Ledger())
     assert [str(finding) for finding in report.findings] == []
     assert report.commits == len(bodies(version))
 
