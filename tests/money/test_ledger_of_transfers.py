@@ -57,7 +57,7 @@ FORGERIES: dict[str, tuple[type[Any], Callable[[Any], Any], str]] = {
     ),
     "a refusal is of another number": (TransferRefused, lambda e: replace(e, seq=e.seq + 1), "without the one"),
     "a number is left out": (TransferSent, lambda e: replace(e, seq=e.seq + 1), "without the one before it"),
-    "news is answered that wasn't sent": (NoticeReceived, lambda e: replace(e, seq=e.seq + 1), "without the one before"),
+    "news is answered that wasn't sent": (NoticeReceived, lambda e: replace(e, seq=e.seq + 1), "without the one"),
     "cash arrives as promotion credit": (
         TransferReceived, lambda e: replace(e, promotion=e.promotion + 1), "says promotion",
     ),

@@ -7,11 +7,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from tests.simulation.books import ANSWERS, Data, Hand, Table, Wrong, must
+from tests.simulation.books import ANSWERS, Data, Hand, Wrong, must
+from tests.simulation.money_book import Money
+from tests.simulation.shards import Shard, is_recovery
+from tests.simulation.table_book import Table
 from tests.simulation.unsealing import Keyring, tree_root
 
 HEADER = re.compile(
@@ -22,12 +24,26 @@ DAY = 24 * 3600 * 1_000_000
 """Microseconds for which an id may begin something."""
 
 
+CARRIED = frozenset(
+    f"{owner}.{step}-{what}"
+    for owners, what in ((("table", "account"), "transfer"), (("table", "player"), "notice"))
+    for owner in owners
+    for step in ("receive", "close")
+)
+"""The steps of transfers and notices, which are known for ever, whatever the id of the command."""
+
+
+TIMED = frozenset({"hand.act-too-late", "hand.protect"})
+"""What the room's clock asks for."""
+
+
 class Sent(NamedTuple):
-    """A command as it was sent: `place` is the table or stream that remembers its id; arguments as JSON has them."""
+    """A command as it was sent: `place` is the owner or stream that remembers its id; arguments as JSON has them."""
 
     id: str
     place: str
     args: Data
+    name: str
 
 
 class Said(NamedTuple):
@@ -47,16 +63,10 @@ class Commit(NamedTuple):
     at: int
     sent: Sent
     events: Sequence[Data]
-
-
-@dataclass
-class Shard:
-    """The end of a shard's chain, and the bytes of all its records."""
-
-    raws: list[bytes] = field(default_factory=list)
-    hash: str = "0" * 64
-    epoch: int = 0
-    at: int = 0
+    owner: str = ""
+    """The node that had claimed the shard by then."""
+    by_room: bool = False
+    """Whether nobody asked for it: its node said so of itself."""
 
 
 class Auditor:
@@ -70,6 +80,7 @@ class Auditor:
         self.shards: list[Shard] = []
         self.tables: dict[str, Table] = {}
         self.hands: dict[str, Hand] = {}
+        self.money = Money(self.tables, self.seen)
         self.commits: dict[tuple[str, str], Commit] = {}
         """By place and id of the command."""
         self.clock = 0
@@ -95,21 +106,21 @@ class Auditor:
         where = f"shard {shard}, height {height}"
         must(room == self.room and int(of) == shard, "{}: a record of {} {}", where, room, of)
         must(int(height) == len(end.raws) and prev == end.hash, "{}: the chain is broken", where)
-        must(int(epoch) in (end.epoch, end.epoch + 1), "{}: epoch {} after {}", where, epoch, end.epoch)
         must(sha256(body).hexdigest() == digest, "{}: another body", where)
         end.raws.append(raw)
-        end.hash, end.epoch = sha256(header).hexdigest(), int(epoch)
-        return self._take_body(end, shard, int(height), body)
+        end.hash = sha256(header).hexdigest()
+        return self._take_body(end, shard, int(height), int(epoch), body)
 
-    def _take_body(self, end: Shard, shard: int, height: int, body: bytes) -> Commit:
+    def _take_body(self, end: Shard, shard: int, height: int, epoch: int, body: bytes) -> Commit:
         value = json.loads(body)
         plain = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
         must(plain == body, "shard {}, height {}: the body isn't canonical", shard, height)
         at, command, events = value["at"], value["command"], value["events"]
-        must(at >= end.at, "shard {}, height {}: at {} is before {}", shard, height, at, end.at)
-        end.at = at
-        sent = Sent(command["id"], place_of(command["name"], command["args"]), command["args"])
-        commit = Commit(shard, height, at, sent, events)
+        end.take(f"shard {shard}, height {height}", epoch, at, command, self._open_hands(shard))
+        sent = Sent(command["id"], place_of(command["name"], command["args"]), command["args"], command["name"])
+        commit = Commit(
+            shard, height, at, sent, events, end.owner, is_recovery(command) or command["name"] == "shard.keep-alive"
+        )
         if command["name"] != "room.open":
             key = (sent.place, sent.id)
             must(
@@ -120,9 +131,13 @@ class Auditor:
                 commit,
             )
             self.commits[key] = commit
+        own = command["name"] in CARRIED or command["name"] in TIMED
+        must(not own or command["by"] == "room", "{} was given by {}", command["name"], command["by"])
         self._check_answers_the_question(command)
         for event in events:
-            self._take_event(event)
+            self._take_event(shard, event)
+        if any(event["stream"].startswith(("account:", "table:")) for event in events):
+            self.money.check()
         for hand in {event["stream"] for event in events if event["stream"].startswith("hand:")}:
             self.hands[hand.removeprefix("hand:")].end_of_commit()
         return commit
@@ -137,7 +152,10 @@ class Auditor:
             must((args["decision"], args["seat"]) == asked, "{} answers another decision than {}", command, asked)
             hand.asked_before, hand.asked = hand.asked, None
 
-    def _take_event(self, event: Data) -> None:
+    def _open_hands(self, shard: int) -> list[Hand]:
+        return [table.hand for table in self.tables.values() if table.shard == shard and table.open_hand and table.hand]
+
+    def _take_event(self, shard: int, event: Data) -> None:
         stream, version, kind, data = event["stream"], event["version"], event["type"], event["data"]
         known = self._versions.get(stream, 0)
         must(version == known + 1, "{} stands at {}, its next event has version {}", stream, known, version)
@@ -145,14 +163,23 @@ class Auditor:
         of, _, id_ = stream.partition(":")
         match of, kind:
             case "table", "table.opened":
-                self.tables[id_] = Table(id_, data)
+                self.tables[id_] = Table(id_, data, shard, self.seen)
+            case "player" | "account", _:
+                self.money.take(stream, kind, data, self.shards[shard].at)
+            case "table", _ if kind.startswith(("transfer.", "notice.")):
+                self.money.take(stream, kind, data, self.shards[shard].at)
             case "table", _:
-                self.tables[id_].take(kind, data)
+                self.tables[id_].take(kind, data, self.shards[shard].at)
             case "hand", "hand.opened":
                 self.hands[id_] = Hand(id_, data, self.keyring, self.seen)
                 self.tables[data["table"]].open(self.hands[id_])
             case "hand", _:
-                self.hands[id_].take(version, kind, data)
+                self._take_of_hand(shard, self.hands[id_], version, kind, data)
+            case "shard", "shard.claimed":
+                self.seen["shards claimed"] += 1
+            case "shard", "shard.alive":
+                must(bool(self._open_hands(shard)), "shard {} is kept alive, and no hand is open", shard)
+                self.seen["shards kept alive"] += 1
             case "audit", "audit.cards-opened":
                 self.seen["cards opened"] += 1
                 self.seen["cards opened of a hand under way"] += not data["settled"]
@@ -163,6 +190,15 @@ class Auditor:
                 pass
             case _:
                 raise Wrong(f"the auditor doesn't know {kind} in {stream}")
+
+    def _take_of_hand(self, shard: int, hand: Hand, version: int, kind: str, data: Data) -> None:
+        table = self.tables[hand.opened["table"]]
+        must(not table.paused or hand.cancelled or kind == "hand.cancelled", "{} at {}, which is paused", kind, table)
+        if kind == "hand.cancelled":
+            self.shards[shard].cancels(hand, data)
+        if kind == "hand.all-in-protected":
+            table.check_protected(data["seat"])
+        hand.take(version, kind, data)
 
     def compare(self, shard: int, raws: Sequence[bytes]) -> list[bytes]:
         """The records after those that were seen before, which must all be there as they were."""
@@ -179,10 +215,13 @@ class Auditor:
 
     # Answers
 
-    def answers(self, batch: Sequence[Sent], said: Sequence[Said], fresh: Sequence[Commit], *, stale: bool) -> None:
+    def answers(
+        self, batch: Sequence[Sent], said: Sequence[Said], fresh: Sequence[Commit], *, stale: bool, writer: str
+    ) -> None:
         """What a batch was told, and what it added to the log.
 
-        `stale`: two rooms write, and each may be behind the other: what one refuses may be of the past, no answer may.
+        `writer`: the node that answered. `stale`: two rooms write, and each may be behind the other: what one refuses
+        may be of the past, no answer may.
 
         A refusal records nothing; one after an acceptance is right only for other arguments, for a hand that isn't the
         newest of its table any more, or for an id of yesterday. Refusals aren't remembered: a later repeat of a refused
@@ -192,7 +231,10 @@ class Auditor:
         for sent, one in zip(batch, said, strict=True):
             told.setdefault((sent.place, sent.id), set()).add(one.kind)
         for commit in fresh:
+            if commit.by_room:
+                continue
             key = (commit.sent.place, commit.sent.id)
+            must(commit.owner == writer, "{} was recorded by {}, the shard is another's", commit, writer)
             must(bool(told.get(key, set()) & {"answer", "unknown"}), "{} is in the log, told {}", commit, told.get(key))
         to_come = {(commit.sent.place, commit.sent.id) for commit in fresh}
         for sent, one in zip(batch, said, strict=True):
@@ -207,6 +249,14 @@ class Auditor:
         """`known`: its commit, if there was one by then."""
         key, commit = (sent.place, sent.id), known
         match said.kind:
+            case "answer" if commit is None and sent.name in CARRIED:
+                must(
+                    self.money.was_done(sent.place, sent.name, sent.args, said.events),
+                    "{} was done before? {}",
+                    sent,
+                    said,
+                )
+                self.seen["steps of transfers repeated"] += 1
             case "answer":
                 must(commit is not None, "{} was acknowledged ({}) and isn't in the log", sent, said.at)
                 assert commit
@@ -231,8 +281,8 @@ class Auditor:
                 raise Wrong(f"{sent}: {said.text}")
 
     def _is_forgotten(self, commit: Commit, why: str) -> bool:
-        hand = commit.sent.args.get("hand")
-        if hand is not None and not commit.sent.place.startswith("audit:"):
+        if commit.sent.name.startswith("hand."):
+            hand = commit.sent.args["hand"]
             table, _, number = hand.rpartition("-")
             gone = int(number) < self.tables[table].hands
             self.seen["repeats after their hand"] += gone
@@ -249,6 +299,8 @@ class Auditor:
     def recovered(self, fresh: Sequence[Commit]) -> None:
         """What a new process found beyond what was known: only what was in doubt."""
         for commit in fresh:
+            if commit.by_room:
+                continue
             key = (commit.sent.place, commit.sent.id)
             must(key in self._doubtful, "{} came into the log from nowhere", commit)
             self.seen["found recorded after a crash"] += 1
@@ -257,15 +309,15 @@ class Auditor:
 
     def check_views(self, views: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
         """The rows of the views against the books: what lies in each account, the rake, the hands."""
-        accounts: Counter[tuple[str, str]] = Counter()
+        accounts = self.money.rows()
         for table in self.tables.values():
             currency = table.terms["currency"]
-            accounts["cashier", currency] += table.taken - table.brought
+            if not table.by_account:
+                accounts["cashier", currency] += table.taken - table.brought
             accounts["house:rake", currency] += table.raked
             hand = table.hand if table.open_hand else None
-            for seat, (player, stack) in table.seats.items():
-                there = hand.stack[seat] if hand and seat in hand.stack else stack
-                accounts[f"table:{table.id}:player:{player}", currency] += there
+            for seat, one in table.seats.items():
+                accounts[f"table:{table.id}:player:{one.player}", currency] += table.chips(seat)
             if hand:
                 accounts[f"hand:{hand.id}", currency] += hand.pot
                 accounts["house:rake", currency] += hand.rake
@@ -279,6 +331,8 @@ class Auditor:
             (hand.id, len(hand.players), hand.rake, hand.awarded + hand.rake) for hand in self.hands.values()
         )
         must(sorted(views["hands"]) == played, "the view has the hands {}, the books {}", views["hands"], played)
+        carried = self.money.mail.under_way()
+        must(views["under way"] == carried, "the view has under way {}, the books {}", views["under way"], carried)
         sums = Counter[str]()
         for _, currency, amount in views["accounts"]:
             sums[currency] += amount
@@ -296,6 +350,8 @@ def place_of(name: str, args: Data) -> str:
             return f"shard:{args['shard']}"
         case "table":
             return f"table:{args['table']}"
+        case "account" | "player":
+            return f"player:{args['player']}"
         case _:
             return f"table:{args['hand'].rpartition('-')[0]}"
 

@@ -1,4 +1,4 @@
-"""The auditor's own little books of tables and hands: chips and cards, kept from the facts as JSON has them.
+"""The auditor's own little book of a hand: chips and cards, kept from the facts as JSON has them.
 
 Nothing of the product is imported here: two folds that agree are evidence, one fold that agrees with itself is none.
 """
@@ -16,7 +16,7 @@ ASKS = ("hand.bring-in-owed", "hand.turn-given", "hand.draw-offered", "hand.spli
 
 ANSWERS = frozenset({
     "hand.fold", "hand.check", "hand.call", "hand.bet", "hand.raise", "hand.bring-in", "hand.draw",
-    "hand.draw-too-late", "hand.vote-to-split",
+    "hand.draw-too-late", "hand.vote-to-split", "hand.act-too-late", "hand.protect",
 })  # fmt: skip
 
 
@@ -37,14 +37,23 @@ class Hand:
         self.id, self.opened, self._keyring, self._seen = id_, opened, keyring, seen
         self.players = {one["seat"]: one["player"] for one in opened["seats"]}
         self.stack = {one["seat"]: one["stack"] for one in opened["seats"]}
+        self.brought_by = dict(self.stack)
         self.brought = sum(self.stack.values())
+        self.aside = dict.fromkeys(self.stack, 0)
+        """What a protected player has besides, until the hand is over."""
+        self.left: set[int] = set()
+        """Who left while it went on."""
+        self.late: Data | None = None
+        """The question whose answer came too late, until what is done instead."""
         self.pot = self.rake = self.awarded = self.wager = 0
+        self.put_in = dict.fromkeys(self.stack, 0)
+        """Of each, without what went back."""
         self.version = 1
         self.asked: Data | None = None
         """The last fact that asks for an answer, with its type and version; None once it was answered."""
         self.asked_before: Data | None = None
         self.decisions = 0
-        self.settled = self.folded_now = False
+        self.settled = self.cancelled = False
         self.folded: set[int] = set()
         self.order: list[int] = []
         self.salts: list[bytes] = []
@@ -64,18 +73,21 @@ class Hand:
         must(not self.settled, "{} {} comes after hand {} was settled", version, kind, self.id)
         handler = _OF_HAND.get(kind)
         must(handler is not None or kind in _NOTHING, "the books don't know {}", kind)
+        if self.late is not None:
+            self._instead(kind, data)
         if handler is not None:
             handler(self, data)
         if kind in ASKS:
             must(data["seat"] in self.stack and data["seat"] not in self.folded, "{} asks a seat that is out", kind)
             self.decisions += 1
             self.asked_before, self.asked = self.asked, {"type": kind, "decision": self.decisions, **data}
-        chips = sum(self.stack.values()) + self.pot + self.rake
+        chips = sum(self.stack.values()) + sum(self.aside.values()) + self.pot + self.rake
         must(chips == self.brought, "hand {} has {} chips of {} after {}", self.id, chips, self.brought, kind)
         must(min(self.stack.values()) >= 0 <= self.pot, "hand {}: {} makes an amount negative", self.id, kind)
 
     def _put_in(self, data: Data) -> None:
         self.stack[data["seat"]] -= data["amount"]
+        self.put_in[data["seat"]] += data["amount"]
         self.pot += data["amount"]
         self.wager = max(self.wager, data.get("wager", 0), data.get("to", 0))
 
@@ -85,9 +97,22 @@ class Hand:
     def _gathered(self, data: Data) -> None:
         self.wager = 0
 
-    def _got_back(self, data: Data) -> None:
-        self.stack[data["seat"]] += data["amount"]
-        self.pot -= data["amount"]
+    def _uncalled(self, data: Data) -> None:
+        self.put_in[data["seat"]] -= data["amount"]
+        self._gets(data["seat"], data["amount"])
+
+    def _gets(self, seat: int, amount: int) -> None:
+        self.stack[seat] += amount
+        self.pot -= amount
+
+    def _cancelled(self, data: Data) -> None:
+        back = dict(zip(data["seats"], data["amounts"], strict=True))
+        theirs = {seat: amount for seat, amount in self.put_in.items() if amount}
+        must(back == theirs and not self.rake, "hand {} gives back {} of {}", self.id, back, theirs)
+        for seat, amount in back.items():
+            self._gets(seat, amount)
+        self.cancelled = True
+        self._seen["hands cancelled"] += 1
 
     def _raked(self, data: Data) -> None:
         must(self.opened["kind"] == "real" or not data["amount"], "hand {} for no money pays rake", self.id)
@@ -103,13 +128,53 @@ class Hand:
         must(data["amount"] > 0, "hand {} awards {}", self.id, data)
         must(data["seat"] not in self.folded, "hand {} pays seat {}, which folded", self.id, data["seat"])
         self.awarded += data["amount"]
-        self._got_back(data)
+        self._gets(data["seat"], data["amount"])
         self._seen["pots divided by a vote"] += data["part"] == "agreed"
         self._seen["side pots awarded"] += data["pot"] > 0
 
+    def _out_of_time(self, data: Data) -> None:
+        must(self.asked_before is not None and self.asked_before["seat"] == data["seat"], "{} was asked nothing", data)
+        self.late = self.asked_before
+        self._seen["answers too late"] += 1
+
+    def _instead(self, kind: str, data: Data) -> None:
+        """The clock's rule: checked where that is free, else folded; in tournaments always folded. Who is protected and
+        has nothing in the pot is simply out."""
+        late, self.late = self.late, None
+        assert late
+        match late["type"]:
+            case "hand.bring-in-owed":
+                allowed = {"hand.brought-in", "hand.folded"} if not self.put_in[late["seat"]] else {"hand.brought-in"}
+            case "hand.split-offered" if not self.stack[late["seat"]]:
+                allowed = {"hand.split-vote-cast"}
+            case _:
+                free = not late["call"] and self.opened["kind"] != "tournament"
+                allowed = {"hand.checked"} if free else {"hand.folded"}
+                if not self.put_in[late["seat"]]:
+                    allowed.add("hand.folded")
+        must(kind in allowed and data["seat"] == late["seat"], "hand {}: too late for {}, then {}", self.id, late, kind)
+
+    def _protected(self, data: Data) -> None:
+        seat = data["seat"]
+        must(data["aside"] == self.stack[seat] > 0, "hand {}: {} of {} is set aside", self.id, data, self.stack[seat])
+        must(self.put_in[seat] > 0, "hand {}: seat {} is protected and has nothing in the pot", self.id, seat)
+        must(self.opened["kind"] != "tournament", "hand {}: protection in a tournament", self.id)
+        self.stack[seat], self.aside[seat] = 0, data["aside"]
+        self._seen["all-in protections"] += 1
+
+    def _leaves_the_table(self, data: Data) -> None:
+        must(data["seat"] in self.stack and data["seat"] not in self.left, "hand {}: {} leaves", self.id, data)
+        self.left.add(data["seat"])
+        self._seen["leavers mid-hand"] += 1
+
     def _settled(self, data: Data) -> None:
+        for seat, aside in self.aside.items():
+            self.stack[seat] += aside
+            self.aside[seat] = 0
         stacks = dict(zip(data["seats"], data["stacks"], strict=True))
         must(stacks == self.stack, "hand {} is settled with {}, the books have {}", self.id, stacks, self.stack)
+        whole = not self.cancelled or (data["rake"] == 0 and self.brought_by == stacks)
+        must(whole, "hand {} was cancelled, and not everybody has what he brought: {}", self.id, stacks)
         must(self.pot == 0 and data["rake"] == self.rake, "hand {} leaves {} in the middle", self.id, self.pot)
         self.settled, self.asked = True, None
         self._seen[f"hands of {self.opened['game']}"] += 1
@@ -201,6 +266,8 @@ class Hand:
         from_the_top = self.returned or len(self.gone) == max(self.gone, default=-1) + 1
         must(bool(from_the_top), "hand {}: cards are passed over in the shoe: {}", self.id, sorted(self.gone))
         must(self.settled or self.asked is not None, "hand {} waits for nobody and isn't settled", self.id)
+        away = self.left | {seat for seat, aside in self.aside.items() if aside}
+        must(self.asked is None or self.asked["seat"] not in away, "hand {} waits for {}, who is away", self.id, away)
 
 
 def rake_due(schedule: Data | None, pot: int) -> int:
@@ -220,10 +287,14 @@ _OF_HAND: dict[str, Callable[[Hand, Data], None]] = {
     "hand.raised": Hand._put_in,
     "hand.round-opened": Hand._round,
     "hand.bets-collected": Hand._gathered,
-    "hand.uncalled-bet-returned": Hand._got_back,
+    "hand.uncalled-bet-returned": Hand._uncalled,
+    "hand.cancelled": Hand._cancelled,
     "hand.rake-taken": Hand._raked,
     "hand.pot-awarded": Hand._awarded,
     "hand.settled": Hand._settled,
+    "hand.out-of-time": Hand._out_of_time,
+    "hand.all-in-protected": Hand._protected,
+    "hand.player-left": Hand._leaves_the_table,
     "hand.cards-dealt": Hand._dealt,
     "hand.board-dealt": Hand._board,
     "hand.cards-discarded": Hand._discarded,
@@ -236,78 +307,3 @@ _OF_HAND: dict[str, Callable[[Hand, Data], None]] = {
 _NOTHING = {
     *ASKS, "hand.draw-opened", "hand.checked", "hand.showdown-wished", "hand.hand-mucked",
 }  # fmt: skip
-
-
-class Table:
-    """One table: who sits there with how many chips."""
-
-    def __init__(self, id_: str, opened: Data) -> None:
-        self.id, self.opened, self.terms = id_, opened, opened["terms"]
-        self.seats: dict[int, tuple[str, int]] = {}
-        self.hands = 0
-        self.hand: Hand | None = None
-        """The newest one."""
-        self.open_hand = ""
-        self.brought = self.taken = self.raked = 0
-
-    def __repr__(self) -> str:
-        return (
-            f"table {self.id} of {self.terms['game']}, {self.seats}, hand {self.hands}: {self.open_hand or 'none open'}"
-        )
-
-    def take(self, kind: str, data: Data) -> None:
-        """The next fact of the table."""
-        match kind:
-            case "table.player-seated":
-                must(data["seat"] not in self.seats, "seat {} of {} is given twice", data["seat"], self.id)
-                must(data["player"] not in [who for who, _ in self.seats.values()], "{} sits twice", data["player"])
-                self.seats[data["seat"]] = data["player"], 0
-            case "table.chips-brought":
-                self._move(data, data["amount"])
-                self.brought += data["amount"]
-            case "table.chips-taken":
-                must(not self.open_hand, "{} takes chips off {} during a hand", data["player"], self.id)
-                self._move(data, -data["amount"])
-                self.taken += data["amount"]
-            case "table.player-left":
-                must(self.seats.pop(data["seat"]) == (data["player"], 0), "{} leaves chips on {}", data, self.id)
-                must(not self.open_hand, "{} leaves during hand {}", data, self.open_hand)
-            case "table.hand-started":
-                must(not self.open_hand and data["number"] == self.hands + 1, "{} starts at {}", data, self.id)
-                self.hands, self.open_hand = data["number"], data["hand"]
-            case "table.hand-finished":
-                self._finished(data)
-            case _:
-                raise Wrong(f"the books don't know {kind}")
-
-    def _move(self, data: Data, amount: int) -> None:
-        player, stack = self.seats[data["seat"]]
-        must(player == data["player"], "{} moves the chips of {} at {}", data, player, self.id)
-        self.seats[data["seat"]] = player, stack + amount
-
-    def open(self, hand: Hand) -> None:
-        """A hand opens with those who have chips, and all of theirs."""
-        dealt_in = {seat: one for seat, one in self.seats.items() if one[1]}
-        there = {seat: (hand.players[seat], stack) for seat, stack in hand.stack.items()}
-        must(there == dealt_in, "hand {} opens with {}, at the table are {}", hand.id, there, dealt_in)
-        self.hand = hand
-
-    def _finished(self, data: Data) -> None:
-        hand = self.hand
-        must(hand is not None and hand.settled and hand.id == data["hand"] == self.open_hand, "{} at {}", data, self.id)
-        assert hand
-        stacks = dict(zip(data["seats"], data["stacks"], strict=True))
-        must(stacks == hand.stack and data["rake"] == hand.rake, "{} isn't what hand {} came to", data, hand.id)
-        for seat, stack in stacks.items():
-            self.seats[seat] = self.seats[seat][0], stack
-        self.raked += hand.rake
-        self.open_hand = ""
-        self.check()
-
-    def check(self) -> None:
-        """Chips come from the cashier and go back there, or are rake."""
-        here = sum(stack for _, stack in self.seats.values())
-        must(
-            here + self.taken + self.raked == self.brought,
-            "table {}: {} on it, {} taken, {} raked of {} brought", self.id, here, self.taken, self.raked, self.brought,
-        )  # fmt: skip

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from domain import catalog
 from domain.messages import Command
 from services.ids import uuid7
+from services.room.door import ROOM, ROOMS_OWN
 from tests.simulation.auditor import Said, Sent, place_of
+from tests.simulation.staff import Errand
 
 
 @dataclass(eq=False)
@@ -21,6 +23,13 @@ class Entry:
     command: Command
     sent: int = 0
     heard: Said | None = None
+    errand: Errand | None = None
+    """Where one of the room's staff asks, not a client: he hears whatever comes of it."""
+
+    @property
+    def given_up(self) -> bool:
+        """Whether nobody waits for its answer any more: the process that asked is gone."""
+        return self.errand is not None and self.errand.staff.gone
 
 
 class Letter(NamedTuple):
@@ -34,7 +43,7 @@ class Letter(NamedTuple):
     def sent(self) -> Sent:
         """As the auditor sees it."""
         name, _, args = catalog.command.dump(self.command.args)
-        return Sent(self.command.id, place_of(name, args), args)
+        return Sent(self.command.id, place_of(name, args), args, name)
 
 
 class Clients:
@@ -46,14 +55,23 @@ class Clients:
         self.out: list[Letter] = []
         self.back: list[Letter] = []
 
-    def ask(self, random: Random, now: int, args: Any) -> Entry:
-        """A new command, by somebody."""
-        by = f"floor:c{random.randrange(self._count)}"
-        command = Command(uuid7(now, random.getrandbits(74)), args, by, "floor")
+    def ask(self, random: Random, now: int, args: Any, *, forged: bool = False) -> Entry:
+        """A new command, by somebody. `forged`: what only the room may ask for is asked for by another."""
+        own = type(args) in ROOMS_OWN and not forged
+        by = ROOM if own else getattr(args, "by", f"floor:c{random.randrange(self._count)}")
+        cause = ROOMS_OWN[type(args)] if own else "floor"
+        self._happened["commands forged"] += forged and type(args) in ROOMS_OWN
+        command = Command(uuid7(now, random.getrandbits(74)), args, by, cause)
         entry = Entry(random.randrange(self._count), command)
         self.journal.append(entry)
         self.send(entry)
         return entry
+
+    def carry(self, errand: Errand) -> None:
+        """A command of the room's staff."""
+        entry = Entry(0, errand.command, errand=errand)
+        self.journal.append(entry)
+        self.send(entry)
 
     def send(self, entry: Entry, args: Any = None) -> None:
         """Send it, or send it again; with other arguments if some are given."""
@@ -67,13 +85,16 @@ class Clients:
         for entry in self.journal[-60:]:
             if id(entry) in on_the_way:
                 continue
-            if entry.heard is None:
-                if random.random() < 0.4:
+            if entry.heard is None and not entry.given_up:
+                if entry.errand and random.random() < 0.3:
+                    hear(entry, entry.command, Said("unknown"))
+                    self._happened["staff without an answer"] += 1
+                elif random.random() < 0.4:
                     self.send(entry)
                     self._happened["commands sent again"] += 1
             elif random.random() < 0.02 and "duplicate" in self._faults:
                 self.send(entry)
-            if random.random() < 0.01:
+            if random.random() < 0.01 and not entry.errand:
                 other = changed(entry.command.args)
                 if other is not None:
                     self.send(entry, other)
@@ -124,18 +145,24 @@ class Clients:
 
     def waiting(self) -> list[Entry]:
         """The commands whose clients have heard nothing that settles them."""
-        return [entry for entry in self.journal if entry.heard is None]
+        return [entry for entry in self.journal if entry.heard is None and not entry.given_up]
 
 
 def hear(entry: Entry, command: Command, said: Said) -> None:
     """A client believes an answer or a refusal of what he asked; of anything else he asks again."""
-    if command is entry.command and said.kind in ("answer", "refused") and entry.heard is None:
+    if command is not entry.command or entry.heard is not None:
+        return
+    if entry.errand is not None and not entry.given_up:
+        entry.heard = said
+        entry.errand.answered(said)
+    elif said.kind in ("answer", "refused"):
         entry.heard = said
 
 
 def changed(args: Any) -> Any | None:
     """The same command with another number in it; None where it has none."""
     for name in ("to", "amount", "number", "seat"):
-        if hasattr(args, name):
-            return replace(args, **{name: getattr(args, name) % 9 + 1})
+        value = getattr(args, name, None)
+        if isinstance(value, int):
+            return replace(args, **{name: value % 9 + 1})
     return None

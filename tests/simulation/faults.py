@@ -9,7 +9,7 @@ from tests.simulation.faulty_disk import Call, Crash, Disk, Fault
 KINDS = (
     "crash", "crash before the answer", "power cut", "full disk", "sync error", "write error", "read error",
     "lost answer", "late answer", "duplicate", "reordered", "late command", "zombie writer", "clock", "a long time",
-    "clock glitch", "eviction", "restart", "forgetful disk", "flipped bit",
+    "clock glitch", "eviction", "restart", "forgetful disk", "flipped bit", "outage",
 )  # fmt: skip
 """What a seed may have; it has each with a chance of its own."""
 
@@ -19,7 +19,7 @@ MUST_FIRE = (
     "input/output error at sync", "input/output error at write", "input/output error at read", "lost answer",
     "late answer", "duplicate", "reordered", "late command", "zombie writer asked", "another writer came first",
     "clock went back", "clock went forward", "clock glitch", "a day passed", "tables evicted", "restarted",
-    "flipped bit", "flipped bit found",
+    "flipped bit", "flipped bit found", "outage",
 )  # fmt: skip
 """What must have happened in a long run."""
 
@@ -50,6 +50,8 @@ class Trouble:
         """The latest that it has said."""
         self.happened: Counter[str] = Counter()
         self.ports = Ports(self._now, self._bits)
+        self.staff_ports = Ports(lambda: self.true_time + self.offset, Random(f"{seed} gives ids").getrandbits)
+        """The staff's: no process ends at a look at its watch."""
         self.dies_in: int | None = None
         """Port calls until the process dies; None if it doesn't."""
         self._dies_where = ""

@@ -32,9 +32,9 @@ def room_answers_before_the_log_has_it() -> Any:
 def room_forgets_ids_when_it_loads() -> Any:
     honest = Room._load
 
-    def forgets(self: Room, table: str) -> Any:
-        desk = honest(self, table)
-        desk.of_table, desk.of_hand = {}, {}
+    def forgets(self: Room, owner: str) -> Any:
+        desk = honest(self, owner)
+        desk.of_owner, desk.of_hand = {}, {}
         return desk
 
     return patch.object(Room, "_load", forgets)
@@ -44,9 +44,9 @@ def room_forgets_ids_by_a_wrong_clock() -> Any:
     """A bug that it once had: what it forgets when it loads a table and what it refuses went by different clocks."""
     honest = Room._load
 
-    def forgets(self: Room, table: str) -> Any:
-        desk = honest(self, table)
-        desk.of_table = room._recent(desk.of_table, self.ports.now())
+    def forgets(self: Room, owner: str) -> Any:
+        desk = honest(self, owner)
+        desk.of_owner = room._recent(desk.of_owner, self.ports.now())
         return desk
 
     return patch.object(Room, "_load", forgets)

@@ -9,7 +9,7 @@ from time import monotonic
 
 from tests.domain.hand.random_hands import PLANNED, RULEBOOKS
 from tests.simulation.faults import MUST_FIRE
-from tests.simulation.shrink import shrunk
+from tests.simulation.shrink import RUNS, shrunk
 from tests.simulation.simulation import Run, Script, run
 
 PLAYED = (
@@ -22,6 +22,26 @@ PLAYED = (
     "repeats answered the same", "sent with other arguments", "other arguments refused", "repeats after their hand",
     "repeats of yesterday refused", "appends unknown", "found recorded after a crash", "crash while starting",
     "start that failed", "views caught up", "views rebuilt", "logs verified and signed",
+    "shards claimed", "shards kept alive", "hands cancelled", "hands that went on after a pause",
+    "newcomers' and late blinds", "newcomers who waited", "dead blinds", "big blinds missed", "small blinds missed",
+    "sat out", "came back", "came back within the hour", "busts", "players left", "leavers mid-hand", "seats frozen",
+    *(f"leaving, since {why}" for why in (
+        "he asked for it", "he missed too many big blinds in a row", "the floor removed him",
+        "he excluded himself, or cools off",
+    )),
+    *(f"floor: {what} {state}" for what in ("paused", "dealing", "closing") for state in ("on", "off")),
+    "connections lost", "answers too late", "all-in protections", "protections granted",
+    *(f"notice {about} closed" for about in (
+        "freeze", "unfreeze", "leave", "protection", "protection-used", "protection-released",
+    )),
+    *(f"transfer {purpose} closed" for purpose in ("buy-in", "top-up", "cash-out")),
+    "transfer buy-in refused", "transfer top-up refused", "steps of transfers repeated", "staff without an answer",
+    *(f"account.{what}" for what in (
+        "deposited", "withdrawn", "held", "hold-released", "adjusted", "promotion-granted", "promotion-taken-back",
+    )),
+    *(f"{kind} within a limit" for kind in ("deposit", "loss", "session")),
+    *(f"player.{what}" for what in ("limit-set", "cooling-off-begun", "excluded", "frozen", "unfrozen")),
+    "tables from which all have their money", "commands forged",
 )  # fmt: skip
 """What must have happened in a long run, beside the faults."""
 
@@ -114,12 +134,12 @@ def _told(one: Run) -> Run:
     return one
 
 
-def explain(failed: Run) -> str:
-    """A failure, how to run it again, and the shortest script that still fails."""
+def explain(failed: Run, most: int = RUNS) -> str:
+    """A failure, how to run it again, and the shortest script that still fails, of so many that are tried."""
     again = run(failed.script)
     if again.wrong is None:
         return f"seed {failed.script.seed} failed ({failed.wrong}) and does so no more: it isn't reproduced"
-    short = shrunk(again)
+    short = shrunk(again, most=most)
     steps = "\n".join(f"  {line}" for line in short.lines)
     return (
         f"seed {failed.script.seed}: {type(again.wrong).__name__}: {again.wrong}\n"

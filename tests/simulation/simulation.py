@@ -1,7 +1,6 @@
 """One run: a script (a seed and what was left out of it), played step by step; then all is repaired and finished."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -10,22 +9,20 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from domain.room import ChangeKey
-from domain.table.commands import DealHand, StandUp
-from tests.simulation import faults, players
+from tests.simulation import faults, patrons, players
 from tests.simulation.apsw_sqlite import DiskFiles
 from tests.simulation.auditor import Said
-from tests.simulation.books import Table, must
+from tests.simulation.books import must
 from tests.simulation.clients import Clients, Letter
+from tests.simulation.ending import Ending
 from tests.simulation.faulty_disk import Crash
 from tests.simulation.proof import Proof, is_found
+from tests.simulation.table_book import Table
 from tests.simulation.world import PATH, World
 
-STEPS = 25
+STEPS = 14
 TABLES = 2
 CLIENTS = 3
-
-_LONGEST = 700
-"""More commands than a hand can ask for."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +84,12 @@ class Simulation:
         self.digest = sha256()
         self.faults = faults.drawn(script.seed, script.without)
         random = Random(f"{script.seed} is set up")
-        self.world = World(script.seed, random.choice([1, 2, 2, 3]))
+        shards, shared = random.choice([1, 2, 2, 3]), random.random() < 0.5
+        self.world = World(script.seed, shards, shared=shared, outages="outage" in self.faults)
         self.world.may_cut_power = "power cut" in self.faults
         self.world.dies_again = "crash" in self.faults
         self.world.disk.forgets = "forgetful disk" in self.faults
-        self.views = random.random() < 0.25
+        self.views = random.random() < 0.15
         self.clients = Clients(script.clients, self.faults, self.world.happened)
         self.flips = "flipped bit" in self.faults
         self.folder = TemporaryDirectory() if self.flips or script.seed % 16 == 0 else None
@@ -121,24 +119,58 @@ class Simulation:
             if step not in self.script.dropped:
                 self._step(step, Random(f"{self.script.seed}, step {step}"))
         self._repair()
-        self._finish()
+        Ending(self).play()
         self._close_the_books()
 
     def _step(self, step: int, random: Random) -> None:
-        self.world.trouble.true_time += random.choice([1000, 100_000, 3_000_000])
+        self.world.trouble.true_time += random.choice([1000, 100_000, 3_000_000, 3_000_000, 12_000_000])
         self._something_happens(step, random)
+        self._keep(random)
         self._ask(random)
+        self.send_the_staff()
         self.clients.repeat(random)
-        arrived = self.clients.arriving(random)
-        while arrived:
-            size = random.randint(1, len(arrived))
-            self._execute(step, random, arrived[:size])
-            arrived = arrived[size:]
+        self._arrive(step, random)
+        fast = [table for table in self.tables() if players.is_fast(table)]
+        for table in fast:
+            for args in players.at_table(random, table, self._comes):
+                self.new(random, args)
+        if fast:
+            self._arrive(step, random)
+        self._ask_who_was_overtaken(step, random)
         self.clients.late_answers(random)
         self.world.trouble.ease(random)
 
-    def _execute(self, step: int, random: Random, letters: list[Letter]) -> None:
-        by_zombie = self.world.zombie is not None and random.random() < 0.5
+    def _arrive(self, step: int, random: Random) -> None:
+        """What is on its way reaches the room, in batches."""
+        arrived = self.clients.arriving(random)
+        while arrived:
+            size = random.randint(1, len(arrived))
+            self.execute(step, random, arrived[:size])
+            arrived = arrived[size:]
+
+    def _ask_who_was_overtaken(self, step: int, random: Random) -> None:
+        """Somebody who has his answer from the new process asks the old one again, to be sure."""
+        again = [
+            one for one in self.clients.journal[-30:] if one.heard and one.heard.kind == "answer" and not one.errand
+        ]
+        if self.world.zombie is not None and again and random.random() < 0.4:
+            entry = random.choice(again)
+            self.execute(step, random, [Letter(entry, entry.command)], by_zombie=True)
+
+    def send_the_staff(self) -> None:
+        """What the staff of every process asks for now goes on its way."""
+        for process in filter(None, (self.world.process, self.world.zombie)):
+            for errand in process.staff.due():
+                self.clients.carry(errand)
+
+    def _keep(self, random: Random) -> None:
+        """Nodes look after their shards; one that was overtaken may want them back."""
+        if self.world.shared:
+            self.world.keep(by_zombie=random.random() < 0.15)
+
+    def execute(self, step: int, random: Random, letters: list[Letter], *, by_zombie: bool = False) -> None:
+        """A batch reaches a process."""
+        by_zombie = by_zombie or (self.world.zombie is not None and random.random() < 0.5)
 
         def tell(said: list[Said]) -> None:
             for letter, one in zip(letters, said, strict=True):
@@ -181,7 +213,7 @@ class Simulation:
         world.evict(random)
         world.trouble.offset = 26 * faults.HOUR
         if random.random() < 0.5 and again:
-            self._execute(step, random, [Letter(entry, entry.command) for entry in again[:2]])
+            self.execute(step, random, [Letter(entry, entry.command) for entry in again[:2]])
         else:
             world.glance()
         world.trouble.offset = offset
@@ -194,24 +226,37 @@ class Simulation:
             table = self.world.auditor.tables.get(f"t{number}")
             if table is None:
                 self._attempts[number] += 1
-                self._new(random, players.opening(self.script.seed, number, self._attempts[number]))
+                self.new(random, players.opening(self.script.seed, number, self._attempts[number]))
             elif random.random() < 0.9:
-                for args in players.at_table(random, table):
-                    self._new(random, args)
+                for args in players.at_table(random, table, self._comes):
+                    self.new(random, args)
+            if table and table.by_account and random.random() < 0.4:
+                for args in patrons.at_the_cage(random, self.world.auditor.money, table, self.world.trouble.true_time):
+                    self.new(random, args)
             if table and random.random() < 0.1:
-                self._new(random, random.choice(list(players.illegal(table))))
+                args = random.choice(list(players.illegal(table)))
+                self.clients.ask(random, self.world.trouble.true_time, args, forged=True)
             if table and table.hand and random.random() < 0.04:
-                self._new(random, players.at_the_office(random, table.hand))
+                self.new(random, players.at_the_office(random, table.hand))
         if random.random() < 0.03:
             self._change_key(random)
 
-    def _new(self, random: Random, args: Any) -> None:
+    def _comes(self, random: Random, table: Table, seat: int) -> list[Any]:
+        """Somebody wants a seat."""
+        if table.by_account:
+            if self.world.auditor.money.mail.on_the_way_to(f"table:{table.id}") and random.random() < 0.8:
+                return []
+            return patrons.buys_in(random, self.world.auditor.money, table, seat)
+        return players.sits_down(random, table, seat)
+
+    def new(self, random: Random, args: Any) -> None:
+        """Somebody asks for it."""
         self.clients.ask(random, self.world.trouble.true_time, args)
 
     def _change_key(self, random: Random) -> None:
         self.world.add_key()
         self.world.auditor.recovered(self.world.restart())
-        self._new(random, ChangeKey(self.world.keys.current.hex()))
+        self.new(random, ChangeKey(self.world.keys.current.hex()))
         self.world.happened["keys rotated"] += 1
 
     # The end: faults off
@@ -228,52 +273,21 @@ class Simulation:
         if world.zombie or random.random() < 0.5:
             world.auditor.recovered(world.restart())
         self.clients.late_answers(random)
+        world.keep()
+        must(all(map(world.process.owns, range(world.log.shards))), "shards have no owner")
         for _ in range(2):  # a writer that was overtaken notices it at its first append
             for entry in self.clients.waiting():
                 self.clients.send(entry)
             arrived = self.clients.arriving(random)
             if arrived:
-                self._execute(999, random, arrived)
+                self.execute(999, random, arrived)
         if self.proof is not None:
             self.proof.sign(world.log, trouble.true_time)
         must(not self.clients.waiting(), "somebody still waits: {}", self.clients.waiting()[:1])
 
-    def _finish(self) -> None:
-        """Every open hand can be finished, and every table dealt again."""
-        random = Random(f"{self.script.seed} finishes")
-        self._until(random, lambda table: not table.open_hand, self._one_more)
-        hands = {table.id: table.hands for table in self._tables()}
-        self._until(random, lambda table: table.hands > hands[table.id], self._deal)
-
-    def _tables(self) -> list[Table]:
+    def tables(self) -> list[Table]:
+        """Those that are open, as the auditor has them."""
         return list(self.world.auditor.tables.values())
-
-    def _until(self, random: Random, done: Callable[[Table], bool], ask: Callable[[Random, Table], list[Any]]) -> None:
-        for _ in range(_LONGEST):
-            left = [table for table in self._tables() if not done(table)]
-            if not left:
-                return
-            for table in left:
-                for args in ask(random, table):
-                    self._new(random, args)
-            heights = [len(shard.raws) for shard in self.world.auditor.shards]
-            self._execute(999, random, self.clients.arriving(random))
-            must(heights != [len(shard.raws) for shard in self.world.auditor.shards], "nothing goes on at {}", left)
-        raise AssertionError(f"it doesn't end: {left}")
-
-    def _one_more(self, random: Random, table: Table) -> list[Any]:
-        assert table.hand
-        return [players.leaves(table.hand)]
-
-    def _deal(self, random: Random, table: Table) -> list[Any]:
-        rich = [seat for seat, (_, stack) in table.seats.items() if stack]
-        if len(rich) >= 2:
-            return [DealHand(table.id, table.hands + 1)]
-        broke = [(seat, player) for seat, (player, stack) in table.seats.items() if not stack]
-        if broke:
-            return [StandUp(table.id, *broke[0])]
-        free = [seat for seat in range(1, table.terms["seats"] + 1) if seat not in table.seats]
-        return [players.sit_down(random, table, free[0])]
 
     def _close_the_books(self) -> None:
         """All of it once more: the log from a new process, the views, the product's own verification."""

@@ -1,7 +1,6 @@
 """The room of a simulation: the real one, on a faulty disk, with the auditor who reads over its shoulder."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -17,50 +16,44 @@ from projections import rebuild as fold
 from projections.registry import VIEWS
 from projections.store import Store
 from services.eventlog import body, sqlite_file
-from services.eventlog.commit import GENESIS, Head
-from services.eventlog.log import AppendUnknown, CorruptLog, Entry, HeadMoved, LogError
+from services.eventlog.commit import GENESIS
+from services.eventlog.log import AppendUnknown, CorruptLog, LogError
 from services.eventlog.sqlite_log import SqliteLog
 from services.evidence import note
 from services.evidence.note import CheckpointKey
 from services.ids import uuid7
+from services.node.keeper import TakenOver
 from services.room.recording import Answer, envelope
 from services.room.room import Room, ShardStopped
 from services.sealing.keyfile import RoomKeys
-from services.sealing.shoe import SealedShoes
 from services.views import commits
 from tests.simulation import apsw_sqlite
 from tests.simulation.apsw_sqlite import DiskFiles
 from tests.simulation.auditor import Auditor, Commit, Said, Sent
 from tests.simulation.books import must
-from tests.simulation.faults import Trouble
+from tests.simulation.faults import SECOND, Trouble
 from tests.simulation.faulty_disk import Crash, Disk
+from tests.simulation.process import Process, SharedLog, WatchedLog
 
 ROOM = "riverside"
 PATH = Path("/log.sqlite")
 START = 1_700_000_000_000_000
 """When it begins, in UTC microseconds."""
 
+OUTAGES = (0, 2 * SECOND, 30 * SECOND, 30 * SECOND, 70 * SECOND, 600 * SECOND)
+"""Microseconds until another process begins; tables forgive 60 s."""
+
 _TRIES = 12
 """How often a process is started under faults before they are taken off."""
-
-
-class WatchedLog(SqliteLog):
-    """The log itself; how often another writer came first is counted."""
-
-    happened: Counter[str]
-
-    def append(self, shard: int, expected: Head, entries: Sequence[Entry], *, claim: bool = False) -> list[Head]:
-        try:
-            return super().append(shard, expected, entries, claim=claim)
-        except HeadMoved:
-            self.happened["another writer came first"] += 1
-            raise
 
 
 class World:
     """One room: its machine, its process, its views, its auditor."""
 
-    def __init__(self, seed: int, shards: int) -> None:
+    def __init__(self, seed: int, shards: int, *, shared: bool = False, outages: bool = False) -> None:
+        """`shared`: its processes are nodes that claim shards. `outages`: it may be long until another one starts."""
+        self.shared, self.outages = shared, outages
+        self._kind = SharedLog if shared else WatchedLog
         self.disk = Disk(Random(f"{seed} is the disk"))
         self.trouble = Trouble(self.disk, seed, START)
         self.happened = self.trouble.happened
@@ -70,9 +63,11 @@ class World:
         self.crash_before_answer = False
         self.dies_again = False
         """Whether a process may die while it is started after a death."""
-        self.log: SqliteLog
-        self.room: Room
-        self.zombie: Room | None = None
+        self.process: Process
+        self.zombie: Process | None = None
+        self._nodes = 0
+        self._processes: list[Process] = []
+        """All whose staff is at work."""
         self._secrets: list[bytes] = []
         self._random = Random(f"{seed} ends processes")
         self._limits = ExitStack()
@@ -123,25 +118,53 @@ class World:
         return self._start()
 
     def _start(self) -> list[Commit]:
-        self.zombie = None
-        self.log = self._watched(WatchedLog.open(PATH, files=DiskFiles(self.disk)))
-        self.room = self._room()
+        for process in self._processes:
+            process.staff.gone = True
+        self._processes, self.zombie = [], None
+        self.process = self._process(self._kind.open(PATH, files=DiskFiles(self.disk)))
+        try:
+            self.process.take_over(self._taken_over)
+            self.process.begin()
+        except LogError:
+            self._end()
+            raise
         return [self.auditor.take(shard, raw) for shard in range(self.log.shards) for raw in self._beyond(shard)]
 
-    def _room(self) -> Room:
-        return Room(self.log, self.trouble.ports, SealedShoes(self.keys, self.trouble.ports.bits))
+    def _process(self, log: SqliteLog) -> Process:
+        assert isinstance(log, WatchedLog)
+        log.happened = self.happened
+        self._nodes += 1
+        process = Process(
+            log, self.trouble.ports, self.trouble.staff_ports, self.keys, f"n{self._nodes}" if self.shared else ""
+        )
+        self._processes.append(process)
+        return process
+
+    def _taken_over(self, taken: TakenOver) -> None:
+        self.happened["shards taken over"] += 1
+        self.happened["hands that went on after a pause"] += len(taken.going_on)
+
+    @property
+    def log(self) -> WatchedLog:
+        """The log as the newest process has it."""
+        return self.process.log
+
+    @property
+    def room(self) -> Room:
+        """The room of the newest process."""
+        return self.process.room
 
     def _beyond(self, shard: int) -> list[bytes]:
         with self.quiet():
             return self.auditor.compare(shard, self.records(shard))
 
     def records(self, shard: int, start: int = 0) -> list[bytes]:
-        """The bytes of the log's records, asked of SQLite itself."""
-        query = f"SELECT record FROM commits_{shard} WHERE height >= ? ORDER BY height"
-        return [row[0] for row in self.log.connection.execute(query, (start,))]
+        """The bytes of the log's records."""
+        return records(self.log, shard, start)
 
     def _die(self) -> None:
         """The process is gone, and perhaps the power too."""
+        self._time_passes()
         if self.may_cut_power and self._random.random() < 0.5:
             self.disk.power_cut()
         else:
@@ -150,6 +173,12 @@ class World:
             self.log.close()
         if self.dies_again and self._random.random() < 0.4:
             self.trouble.arm_death(self._random)
+
+    def _time_passes(self) -> None:
+        """It is a while until the next process begins."""
+        if self.outages:
+            self.trouble.true_time += self._random.choice(OUTAGES)
+            self.happened["outage"] += 1
 
     def crash(self) -> None:
         """The process ends between two calls; the next one finds nothing but what is known."""
@@ -160,13 +189,17 @@ class World:
 
     def restart(self) -> list[Commit]:
         """The process ends as it should, and another begins."""
+        self._time_passes()
+        self._end()
+        self.happened["restarted"] += 1
+        return self.start()
+
+    def _end(self) -> None:
         try:
             self.log.close()
         except Crash:
             self._die()
         self.disk.locked.clear()
-        self.happened["restarted"] += 1
-        return self.start()
 
     def evict(self, random: Random) -> None:
         """Tables go out of the room's memory."""
@@ -178,22 +211,42 @@ class World:
     def glance(self) -> None:
         """Somebody looks at all tables in the room's memory."""
         with self.quiet():
-            for table in self.auditor.tables:
-                self.room.table(table)
+            for table, book in self.auditor.tables.items():
+                if self.process.owns(book.shard):
+                    self.room.table(table)
 
     def take_over(self) -> None:
-        """Another room takes over the log, and the one before doesn't know: both share the lock that should have been
-        between them, and the file; each remembers an end of the log of its own."""
+        """Another process takes over the log, and the one before doesn't know: both share the lock that should have
+        been between them, and the file; each remembers an end of the log of its own."""
         if self.zombie is None:
-            self.zombie = self.room
             with self.quiet():
-                self.log = self._watched(WatchedLog(PATH, self.log.connection, self.log._lock))
-                self.room = self._room()
+                log = self._kind(PATH, self.log.connection, self.log._lock)
+            self.zombie, self.process = self.process, self._process(log)
+            with self.quiet():
+                self.process.begin()
+            self.keep()
 
-    def _watched(self, log: SqliteLog) -> SqliteLog:
-        assert isinstance(log, WatchedLog)
-        log.happened = self.happened
-        return log
+    def keep(self, *, by_zombie: bool = False) -> None:
+        """A node claims the shards that it doesn't write, and says of the others that it is there."""
+        process = self.zombie if by_zombie and self.zombie else self.process
+        try:
+            process.take_over(self._taken_over)
+            process.keep_alive()
+        except Crash:
+            self._die()
+            self.auditor.recovered(self.start())
+            return
+        except AppendUnknown:
+            self.auditor.recovered(self.restart())
+            return
+        except LogError:
+            self.happened["shards not kept"] += 1
+        self._recover()
+
+    def _recover(self) -> None:
+        """Have the auditor see what was recorded and asked by nobody."""
+        with self.quiet():
+            self.auditor.recovered(self.audit())
 
     # Commands
 
@@ -201,9 +254,10 @@ class World:
         self, batch: Sequence[Command], sent: Sequence[Sent], tell: Callable[[list[Said]], None], *, by_zombie: bool
     ) -> list[Said] | None:
         """What the room says to a batch; None where its process died. The auditor sees all of it, once it was told."""
-        room, stale = self.zombie if by_zombie and self.zombie else self.room, self.zombie is not None
+        process = self.zombie if by_zombie and self.zombie else self.process
+        stale = self.zombie is not None and not self.shared
         try:
-            outcomes = room.execute(batch)
+            outcomes = process.execute(batch)
             if self.crash_before_answer:
                 self.crash_before_answer = False
                 self.happened["crash before the answer"] += 1
@@ -226,7 +280,7 @@ class World:
             with self.quiet():
                 fresh = self.audit()
         self.auditor.clock = self.trouble.latest
-        self.auditor.answers(sent, said, fresh, stale=stale)
+        self.auditor.answers(sent, said, fresh, stale=stale, writer=process.node)
         return said
 
     def audit(self) -> list[Commit]:
@@ -262,8 +316,8 @@ class World:
 
     def is_as_known(self) -> bool:
         """Whether a new process finds every record as the auditor had it."""
-        with SqliteLog.open(PATH, files=DiskFiles(self.disk)) as self.log:
-            return all(self.records(shard) == end.raws for shard, end in enumerate(self.auditor.shards))
+        with SqliteLog.open(PATH, files=DiskFiles(self.disk)) as log:
+            return all(records(log, shard) == end.raws for shard, end in enumerate(self.auditor.shards))
 
     # Views
 
@@ -295,6 +349,7 @@ class World:
         return {
             "accounts": sorted((row.account, row.currency, row.amount) for row in rows["balances", "accounts"]),
             "raked": sorted((row.hand, row.rake, row.pot) for row in rows["rake", "ledger"]),
+            "under way": sorted((row.sender, row.receiver, row.seq) for row in rows["transfers", "under_way"]),
             "hands": sorted((row.hand, row.players, row.rake, row.pot) for row in rows["hands", "headers"]),
         }
 
@@ -306,6 +361,12 @@ class World:
             self.log.close()
         if self.store is not None:
             self.store.close()
+
+
+def records(log: SqliteLog, shard: int, start: int = 0) -> list[bytes]:
+    """The bytes of a shard's records, asked of SQLite itself."""
+    query = f"SELECT record FROM commits_{shard} WHERE height >= ? ORDER BY height"
+    return [row[0] for row in log.connection.execute(query, (start,))]
 
 
 def _said(outcome: Answer | Exception) -> Said:
