@@ -34,6 +34,14 @@ def low_words(hand: str) -> str:
 # Standard
 
 
+def test_of_three_pairs_the_two_highest_count_and_the_best_card_beside_them() -> None:
+    """Scenario 56: 7c 5x on 4 8 4 7 8 is eights and sevens with a five, though fours lie there twice too."""
+    board = "4c 8d 4h 7s 8h"
+    assert category("standard", high("7c 5d", board)) == "two pair"
+    assert high("As Kd", board) < high("7c 5d", board) < high("7c 6d", board) < high("7c Ad", board)
+    assert high("7c 5d", board) == high("7d 5c", board)
+
+
 def test_royal_straight_flush_four_full_house_flush_straight_three_two_pair_pair_high_card() -> None:
     best_first = [
         ("As Ks Qs Js Ts", "royal flush"),

@@ -12,6 +12,7 @@ from tests.domain.account.patrons import NOON, buy_in, cash_out, close, facts, h
 
 
 def test_a_buy_in_of_the_whole_balance_is_under_way_to_the_table() -> None:
+    """Scenario 49: what is just enough is enough."""
     now = patron(cash=20_00)
     (sent,) = facts(now, ask.BuyIn("ann", "EUR", "t1", 3, 20_00, posts=False))
     assert sent == TransferSent(
