@@ -91,7 +91,7 @@ MAY_SEND: dict[str, frozenset[Role]] = {
     # `handlog` does these, where the keys lie.
     "room.open": NOBODY,
     "room.change-key": NOBODY,
-    "room.close-day": NOBODY,
+    "room.close-day": FLOOR,
     "shard.accept-loss": NOBODY,
     "audit.open-cards": NOBODY,
 }

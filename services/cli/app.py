@@ -303,12 +303,18 @@ def close_day(
         str, typer.Argument(metavar="DAY", help="Such as 2026-01-31; yesterday if none is named.", show_default=False)
     ] = "",
     by: Name = "",
+    door: Annotated[
+        str | None,
+        typer.Option(
+            "--door", help="Of a running node, http://HOST:PORT; your token in HANDLOG_TOKEN.", show_default=False
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Close a day's books: its heights and totals become a fact, and are signed with the log."""
     from services.cli import days
 
-    days.close(home, day, by, json)
+    days.close(home, day, by, door, json)
 
 
 @app.command()

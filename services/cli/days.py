@@ -1,44 +1,80 @@
 """Closing a day: its heights and totals become a fact, which the next checkpoint signs with all before it."""
 
+import os
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import httpx
+
+from domain import catalog
 from domain.money import Money
 from domain.room import CloseDay, DayTotal
 from projections.day_report import DayLine, day_report
 from projections.filters import Only
-from services.bootstrap import CHECKPOINT_KEY_FILE, opened_office
+from services.bootstrap import CHECKPOINT_KEY_FILE, open_log, opened_office
 from services.cli import evidence
 from services.cli.opening import Asker, give
 from services.cli.talk import emit, say, stop, table
+from services.eventlog.log import Log
 from services.evidence.checkpointer import commits_before, opening_of
+from services.ids import uuid7
 from services.ledger import is_any
-from services.ports import real_ports
+from services.ports import Ports, real_ports
 from services.room.days import end_of
 from services.views import current_views
 
+SIGNED_IN = "HANDLOG_TOKEN"
+"""The environment's variable with the bearer token for a node's door."""
 
-def close(home: Path, day: str, by: str, as_json: bool) -> None:
-    """Close a day, by default yesterday, and sign it where the checkpointer's key lies in the home."""
-    Asker(by).check()
+
+def close(home: Path, day: str, by: str, door: str | None, as_json: bool) -> None:
+    """Close a day, by default yesterday, and sign it where the checkpointer's key lies in the home.
+
+    `door`: of a node that runs this room; without one nobody else may write it meanwhile.
+    """
     ports = real_ports()
-    with opened_office(home, ports) as room:
-        zone = opening_of(room.log).time_zone
-        day = day or _yesterday(ports.now(), zone)
-        ended = end_of(day, zone)
-        with current_views(home, room.log) as views:
-            report = day_report(views, date.fromisoformat(day), date.fromisoformat(day), Only())
-        if not report.sound:
-            stop(f"the books of {day} don't agree: see `handlog report day` and `handlog verify --ledger`")
-        totals = tuple(filter(is_any, map(_total, report.lines)))
-        commits = tuple(commits_before(room.log, shard, ended) for shard in range(room.log.shards))
-        give(room, CloseDay(day, ended, commits, totals), by)
-    _tell(day, zone, commits, totals, as_json)
+    if door is None:
+        Asker(by).check()
+    with open_log(home) as log:
+        zone = opening_of(log).time_zone
+        asked = _added_up(home, log, day or _yesterday(ports.now(), zone), zone)
+    if door is None:
+        with opened_office(home, ports) as room:
+            give(room, asked, by)
+    else:
+        _give_at(door, asked, ports)
+    _tell(asked, zone, as_json)
     if (home / CHECKPOINT_KEY_FILE).exists():
         evidence.checkpoint(home, None, None, as_json)
     elif not as_json:
         say("Sign it: `handlog checkpoint --key FILE` where the checkpointer's key lies.")
+
+
+def _added_up(home: Path, log: Log, day: str, zone: str) -> CloseDay:
+    """The day as the views add it up. Stops where they don't agree with each other."""
+    ended = end_of(day, zone)
+    with current_views(home, log) as views:
+        report = day_report(views, date.fromisoformat(day), date.fromisoformat(day), Only())
+    if not report.sound:
+        stop(f"the books of {day} don't agree: see `handlog report day` and `handlog verify --ledger`")
+    commits = tuple(commits_before(log, shard, ended) for shard in range(log.shards))
+    return CloseDay(day, ended, commits, tuple(filter(is_any, map(_total, report.lines))))
+
+
+def _give_at(door: str, asked: CloseDay, ports: Ports) -> None:
+    """Have a node record it. Stops with what its door answers otherwise."""
+    token = os.environ.get(SIGNED_IN)
+    if not token:
+        stop(f"the door wants to know who asks: put a token of the floor's into {SIGNED_IN}")
+    name, _, args = catalog.command.dump(asked)
+    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": uuid7(ports.now(), ports.bits(74))}
+    try:
+        said = httpx.post(f"{door.rstrip('/')}/v1/commands", json={"name": name, "args": args}, headers=headers)
+    except httpx.HTTPError as error:
+        stop(f"{door} doesn't answer ({error}): nothing is known to be recorded; ask again")
+    if said.status_code != httpx.codes.OK:
+        stop(f"{door} answers {said.status_code}: {said.json().get('detail', said.text)}")
 
 
 def _yesterday(now: int, zone: str) -> str:
@@ -62,16 +98,17 @@ def _total(line: DayLine) -> DayTotal:
 _AMOUNTS = ("deposits", "withdrawals", "rake", "accounts", "tables", "in_transit")
 
 
-def _tell(day: str, zone: str, commits: tuple[int, ...], totals: tuple[DayTotal, ...], as_json: bool) -> None:
+def _tell(closed: CloseDay, zone: str, as_json: bool) -> None:
+    totals = closed.totals
     if as_json:
         emit({
-            "day": day,
+            "day": closed.day,
             "zone": zone,
-            "commits": list(commits),
+            "commits": list(closed.commits),
             "totals": [{name: getattr(one, name) for name in ("currency", "hands", *_AMOUNTS)} for one in totals],
         })  # fmt: skip
         return
     rows = [[str(one.hands), *(str(Money(getattr(one, name), one.currency)) for name in _AMOUNTS)] for one in totals]
     table(["hands", *(name.replace("_", " ") for name in _AMOUNTS)], rows, ("hands", *_AMOUNTS, "in transit"))
-    ends = ", ".join(map(str, commits))
-    say(f"{day} ({zone}) is closed, after {ends} commits of the shards: what comes now is booked to later days.")
+    ends = ", ".join(map(str, closed.commits))
+    say(f"{closed.day} ({zone}) is closed, after {ends} commits of the shards: what comes now is booked to later days.")
