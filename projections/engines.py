@@ -3,6 +3,8 @@
 A transaction that reads sees one moment. Of those that write one waits for the other, at the most LOCK_SECONDS.
 """
 
+import sqlite3
+from time import sleep
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -50,9 +52,23 @@ def alone(db: Connection) -> None:
 def _set_up_sqlite(connection: Any, _: Any) -> None:
     # Python's driver begins transactions by itself, but not before CREATE or SELECT: leave it to us.
     connection.isolation_level = None
+    _use_wal(connection)
     # After a power cut the last batches may be gone, rows and positions alike: they are folded again.
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL"):
-        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _use_wal(connection: Any) -> None:
+    """SQLite itself waits for nobody where a new file gets its mode: of several who open it at once, one is refused."""
+    for _ in range(100 * LOCK_SECONDS):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            sleep(0.01)
+        else:
+            return
+    connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _begin_sqlite(db: Connection) -> None:

@@ -72,6 +72,7 @@ def test_a_planted_bug_is_found(mutant) -> None:
     assert run(played.script).wrong is None, "the same script is right without the bug"
 
 
+@pytest.mark.soak
 def test_a_failing_script_is_shortened() -> None:
     failed = found(room_lets_time_go_back)
     with planted(room_lets_time_go_back):
