@@ -66,7 +66,11 @@ def found(mutant) -> Run:
     raise AssertionError(f"{mutant.__name__} isn't found within {WITHIN} seeds")
 
 
-@pytest.mark.parametrize("mutant", [*MUTANTS, *MONEY_MUTANTS], ids=lambda mutant: mutant.__name__)
+OF_ROOM_AND_LOG = [pytest.param(mutant, marks=pytest.mark.soak) for mutant in MUTANTS]
+"""Planted where little changes any more."""
+
+
+@pytest.mark.parametrize("mutant", [*MONEY_MUTANTS, *OF_ROOM_AND_LOG], ids=lambda mutant: mutant.__name__)
 def test_a_planted_bug_is_found(mutant) -> None:
     played = found(mutant)
     assert run(played.script).wrong is None, "the same script is right without the bug"
