@@ -15,12 +15,10 @@ from projections.balances import BALANCES
 from projections.days import DAYS
 from projections.filters import Only
 from projections.hands import HANDS
-from projections.kinds import Kind, kind_of, table_of
+from projections.kinds import PLAYERS_OWN, Kind, kind_of, table_of
 from projections.queries import check_together
 from projections.store import Store
 
-PLAYERS_OWN = (Kind.ACCOUNTS, Kind.HELD, Kind.PROMOTION)
-"""What players have at the room, off its tables."""
 ELSEWHERE = ""
 
 

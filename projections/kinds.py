@@ -27,6 +27,12 @@ class Kind(StrEnum):
     CASHIER = "cashier"
 
 
+PLAYERS_OWN = (Kind.ACCOUNTS, Kind.HELD, Kind.PROMOTION)
+"""What players have at the room, off its tables."""
+
+HOUSE = (Kind.RAKE, Kind.ADJUSTMENTS, Kind.PROMOTIONS)
+"""The house's own: what it has taken, less what it has given."""
+
 MAY_OWE = ("bank", "cashier", "house:adjustments", "house:promotions")
 """The accounts that may be under 0: what came from there is out."""
 

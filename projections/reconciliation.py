@@ -11,12 +11,9 @@ from sqlalchemy import Connection, func, select
 
 from projections.balances import BALANCES
 from projections.days import DAYS
-from projections.kinds import Kind, kind_of
+from projections.kinds import HOUSE, Kind, kind_of
 from projections.queries import check_together
 from projections.store import Store
-
-HOUSE = (Kind.RAKE, Kind.ADJUSTMENTS, Kind.PROMOTIONS)
-"""The house's own: what it has taken, less what it has given."""
 
 
 class Reconciliation(NamedTuple):

@@ -19,20 +19,13 @@ from domain.rules.rake import rake_by_pot
 from domain.rules.registry import game_at
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
-from projections.kinds import Kind, kind_of
+from projections.kinds import HOUSE, MAY_OWE, PLAYERS_OWN, Kind, kind_of
 from projections.postings import PLACES, UnknownEvent, player_account, postings
 from projections.view import MissingRow, Rows
 from projections.zones import local_day
 
 Find = Callable[[int, int, str], None]
 """Takes a finding: the shard, the height, what is wrong."""
-
-_MAY_OWE = (Kind.BANK, Kind.CASHIER, Kind.ADJUSTMENTS, Kind.PROMOTIONS)
-"""Accounts that may be under 0: what came from there is out. An account of what is under way may be so until its
-sender's shard was read too."""
-
-_ACCOUNTS = (Kind.ACCOUNTS, Kind.HELD, Kind.PROMOTION)
-_HOUSE = (Kind.RAKE, Kind.ADJUSTMENTS, Kind.PROMOTIONS)
 
 
 class Sum(NamedTuple):
@@ -67,25 +60,36 @@ class _Hand:
     """What a hand under way tells of the rake that it owes."""
 
     opened: of_hand.HandOpened
+    raked_from: str
+    """The street from which on its game is raked (section 9)."""
+    street: int
+    """The number of that street."""
+    cards: int
+    """How many a player has once that street was dealt; 0 where it deals none to players."""
     own: Counter[int] = field(default_factory=Counter)
     pots: tuple[int, ...] = ()
     pays: bool = False
     raked: tuple[int, ...] = ()
     cancelled: bool = False
 
+    @staticmethod
+    def of(opened: of_hand.HandOpened) -> "_Hand":
+        game = game_at(opened.game, opened.game_revision)
+        street = [one.name for one in game.streets].index(game.raked_from)
+        cards = sum(one.own for one in game.streets[: street + 1]) if game.streets[street].own else 0
+        return _Hand(opened, game.raked_from, street, cards)
+
     def take(self, event: Any) -> None:
         """Note what was dealt, gathered and raked: a hand pays once the street was dealt, or drawn, that its game
         names (section 9)."""
-        game = game_at(self.opened.game, self.opened.game_revision)
-        number = [street.name for street in game.streets].index(game.raked_from)
         match event:
             case of_hand.BoardDealt():
-                self.pays |= event.street == game.raked_from
+                self.pays |= event.street == self.raked_from
             case of_hand.DrawOpened():
-                self.pays |= event.street == number
-            case of_hand.CardsDealt() if game.streets[number].own:
+                self.pays |= event.street == self.street
+            case of_hand.CardsDealt() if self.cards:
                 self.own[event.seat] += len(event.indices)
-                self.pays |= self.own[event.seat] >= sum(street.own for street in game.streets[: number + 1])
+                self.pays |= self.own[event.seat] >= self.cards
             case of_hand.BetsCollected():
                 self.pots = event.pots
             case of_hand.RakeTaken():
@@ -132,10 +136,10 @@ def _sums(days: Iterable[_Day]) -> list[Sum]:
         Sum(
             currency=each,
             came=-total(each, Kind.BANK, Kind.CASHIER),
-            accounts=total(each, *_ACCOUNTS),
+            accounts=total(each, *PLAYERS_OWN),
             tables=total(each, Kind.TABLES),
             in_transit=total(each, Kind.TRANSIT),
-            house=total(each, *_HOUSE),
+            house=total(each, *HOUSE),
         )
         for each in sorted({currency for currency, _ in by_kind})
     ]
@@ -207,7 +211,7 @@ class Ledger:
             if not one.agrees:
                 find(0, 0, f"the money of {one.currency} doesn't add up: {one}")
         for (account, currency), amount in sorted(self._balances.items()):
-            if amount < 0 and kind_of(account) not in _MAY_OWE:
+            if amount < 0 and account not in MAY_OWE:
                 find(0, 0, f"{account} is at {Money(amount, currency)}: more left it than came")
 
     def sums(self) -> list[Sum]:
@@ -264,7 +268,8 @@ class Ledger:
             if kind is Kind.BANK:
                 (today.deposits if one.amount < 0 else today.withdrawals)[one.currency] += abs(one.amount)
             left = self._balances[one.account, one.currency] = self._balances[one.account, one.currency] + one.amount
-            if left < 0 and kind not in (*_MAY_OWE, Kind.TRANSIT):
+            # What is under way may have been received in a shard that is read before its sender's.
+            if left < 0 and one.account not in MAY_OWE and kind is not Kind.TRANSIT:
                 return f"{type(event).__name__} leaves {one.account} at {Money(left, one.currency)}"
         if stream.startswith("table:"):
             self._tables[stream] = evolve_table(self._tables.get(stream), event)
@@ -272,7 +277,7 @@ class Ledger:
 
     def _of_hand(self, today: _Day, stream: str, event: Any) -> str | None:
         if type(event) is of_hand.HandOpened:
-            self._hands[stream] = _Hand(event)
+            self._hands[stream] = _Hand.of(event)
         elif stream in self._hands:
             self._hands[stream].take(event)
             if type(event) is of_hand.HandSettled:
