@@ -1,9 +1,10 @@
-"""`python -m tests.bench [--large | --plans]`: every row of the design's table, printed and in a JSON file.
+"""`python -m tests.bench [--large | --plans] [--only STEP]`: the rows of the design, printed and in a JSON file.
 
 Takes under a quarter of an hour; the file is build/bench.json. The rows of Kafka are measured on the cluster that
 HANDLOG_KAFKA names, or on a broker of their own; where none can be started they are left out, and why is said, and so
-it is with PostgreSQL. `--large` runs only the growth to 10^5 hands, their evidence and their books, and adds its rows
-to those of the last bench. `--plans` measures nothing: it prints how reports and audit queries are answered.
+it is with PostgreSQL. `--large` runs the growth to 10^5 hands with their evidence, and the books of 10^6: some hours.
+`--only` runs the steps with that in their name. Both add their rows to those of the last bench. `--plans` measures
+nothing: it prints how reports and audit queries are answered.
 """
 
 import argparse
@@ -75,40 +76,38 @@ class Sizes:
     transfers: int = 600
 
 
-LARGE = 100_000
+LARGE, HUGE = 100_000, 1_000_000
 """Hands, of `make bench-large`."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Speed, side by side with others.")
-    parser.add_argument("--large", action="store_true", help="only the growth to 10^5 hands and what is made of them")
+    parser.add_argument("--large", action="store_true", help="the growth to 10^5 hands, the books of 10^6")
     parser.add_argument("--plans", action="store_true", help="only how reports and audit queries are answered")
+    parser.add_argument("--only", metavar="STEP", default="", help="only the steps with this in their name")
     asked = parser.parse_args()
     os.environ.pop(VIEWS, None)  # those of the bench lie in homes of its own
     if asked.plans:
         print(*money.plans(Sizes().few), sep="\n\n")
     else:
-        measure(large=asked.large)
+        measure(large=asked.large, only=asked.only)
 
 
-def measure(*, large: bool) -> None:
-    """Every row of a bench, printed and written."""
+def measure(*, large: bool, only: str) -> None:
+    """Every row of a bench, printed and written; `only`: of the steps with that in their name."""
     console = Console(width=160)
     found: list[Row] = []
     try:
         with console.status("") as status:
-            if large:
-                run(large_steps(), status.update, found)
-            else:
-                run(usual_steps(Sizes()), status.update, found)
-                run(kafka_steps(Sizes()), status.update, found)
+            for steps in [large_steps()] if large else [usual_steps(Sizes()), kafka_steps(Sizes())]:
+                run((step for step in steps if only in step[0]), status.update, found)
     except pytest.skip.Exception as missing:
         console.print(f"without the rows of Kafka: {missing}")
     finally:  # where a step fails, what was measured before it is shown
         console.print(as_table(found))
     missed = [f"{row.name} ({row.peer_name or row.unit})" for row in found if row.reached is False]
     console.print(f"{len(missed)} goals missed: {'; '.join(missed)}" if missed else "every goal is reached")
-    write(found, BUILD / "bench.json", keep=large)
+    write(found, BUILD / "bench.json", keep=large or bool(only))
 
 
 Step = tuple[str, Callable[[], list[Row]]]
@@ -147,7 +146,8 @@ def large_steps() -> Iterator[Step]:
     sizes = Sizes()
     yield "growth to 10^5 hands", lambda: growth.rows(sizes.few, LARGE, sizes.sample, sizes.runs)
     yield "evidence of 10^5 hands", lambda: evidence.rows(sizes.few, LARGE, sizes.sample, sizes.runs, 1)
-    yield "books of 10^5 hands", lambda: money.rows(sizes.few, LARGE, 1)
+    yield "books of 10^5 hands", lambda: money.grown(sizes.many, LARGE)
+    yield "books of 10^6 hands", lambda: money.grown(LARGE, HUGE)
 
 
 def run(steps: Iterator[Step], say: Callable[[str], object], found: list[Row]) -> None:

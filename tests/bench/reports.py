@@ -1,7 +1,7 @@
-"""What the reports ask of the views, at few and at many hands, and the plans that serve them (SQLite)."""
+"""What the reports ask of the views, and the plans that serve them (SQLite)."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from statistics import median
 from typing import Any
 
@@ -15,7 +15,7 @@ from projections.reconciliation import reconciliation
 from projections.store import Store
 from services.views import current_views
 from tests.bench.money_rooms import MoneyRoom
-from tests.bench.rows import Row, Side, growing, timed
+from tests.bench.rows import Side, timed
 
 ASKINGS = 5
 """How often a report is asked for."""
@@ -36,17 +36,10 @@ REPORTS: dict[str, Report] = {
 }
 
 
-def rows(few: MoneyRoom, many: MoneyRoom) -> list[Row]:
-    """Each report with its rows, from views that are caught up."""
-    with ExitStack() as stack:
-        of_few, of_many = [stack.enter_context(closing(current_views(room.home, room.log))) for room in (few, many)]
-        return [
-            growing(
-                f"report: {name}, at {many.hands:,} hands", "ms", 1e3 * _asking(of_many, report),
-                1e3 * _asking(of_few, report), f"the same at {few.hands:,} hands", None,
-            )
-            for name, report in REPORTS.items()
-        ]  # fmt: skip
+def asked(room: MoneyRoom) -> dict[str, float]:
+    """Median seconds of each report with its rows, from views that are caught up."""
+    with closing(current_views(room.home, room.log)) as store:
+        return {f"report: {name}": _asking(store, report) for name, report in REPORTS.items()}
 
 
 def plans(room: MoneyRoom) -> Iterator[str]:

@@ -75,3 +75,14 @@ def test_every_report_and_every_query_has_its_plan() -> None:
     assert names == [*reports.REPORTS, *warehouse.ASKED]
     assert all("SCAN" in plan or "SEARCH" in plan for plan in said[: len(reports.REPORTS)])
     assert all("Total Time" in plan for plan in said[len(reports.REPORTS) :])
+
+
+def test_what_books_cost_is_stated_beside_the_cost_with_fewer_hands(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(money, "BUILD", tmp_path)
+    found = money.grown(2, 4)
+    names = [row.name.partition(", at ")[0] for row in found]
+    assert names[:2] == ["all views built", "warehouse written"]
+    assert len(names) == 2 + len(reports.REPORTS) + len(warehouse.QUESTIONS)
+    assert all(row.peer and row.peer_name and row.ratio == row.ours / row.peer for row in found)
+    assert {path.name for path in tmp_path.iterdir()} == {"plans-2.txt", "plans-4.txt"}
+    assert "rake by player" in (tmp_path / "plans-4.txt").read_text()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -14,7 +14,7 @@ from services.warehouse.raking import rake_that_differs
 from services.warehouse.worker import catch_up, decided
 from tests.bench.folder import folder
 from tests.bench.money_rooms import MoneyRoom
-from tests.bench.rows import Row, Side, compare, faster, growing, timed
+from tests.bench.rows import Row, Side, compare, faster, timed
 
 ASKINGS = 5
 """How often a question is asked."""
@@ -41,40 +41,40 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
-def rows(few: MoneyRoom, many: MoneyRoom, runs: int) -> list[Row]:
-    """Writing the many hands, and each question to them beside the same to the few; `runs`: of the writing."""
+def rows(room: MoneyRoom, runs: int) -> list[Row]:
+    """Writing the room's hands so many times; the first stays in its home."""
     with folder() as place:
-        numbers = count(1)
+        places = chain([kept(room)], (place / f"written-{number}" for number in count(2)))
         wrote, read = compare(
-            Side(lambda to: catch_up(to, many.log), lambda: place / f"written-{next(numbers)}", lambda told: [told]),
-            Side(lambda _: sum(1 for _ in _decoded(many.log)), results=lambda told: [told]),
+            Side(lambda to: catch_up(to, room.log), partial(next, places), lambda told: [told]),
+            Side(lambda _: sum(1 for _ in _decoded(room.log)), results=lambda told: [told]),
             runs=runs,
         )
-        catch_up(place / "of-few", few.log)
-        of_many = partial(_asking, place / "written-1")
-        of_few = partial(_asking, place / "of-few")
-        return [
-            faster(
-                f"warehouse: written from {many.hands:,} hands", "us/hand", 1e6 / many.hands, wrote, read,
-                "reading and decoding the same commits", None,
-            ),
-            *(
-                growing(
-                    f"warehouse: {name}, at {many.hands:,} hands", "ms", 1e3 * of_many(question),
-                    1e3 * of_few(question), f"the same at {few.hands:,} hands", None,
-                )
-                for name, question in QUESTIONS.items()
-            ),
-        ]  # fmt: skip
+    return [
+        faster(
+            f"warehouse: written from {room.hands:,} hands", "us/hand", 1e6 / room.hands, wrote, read,
+            "reading and decoding the same commits", None,
+        )
+    ]  # fmt: skip
+
+
+def kept(room: MoneyRoom) -> Path:
+    """Where the room's own warehouse is."""
+    return room.home / "warehouse"
+
+
+def asked(room: MoneyRoom) -> dict[str, float]:
+    """Median seconds of each question to the room's warehouse, caught up."""
+    catch_up(kept(room), room.log)
+    return {f"warehouse: {name}": _asking(kept(room), question) for name, question in QUESTIONS.items()}
 
 
 def plans(room: MoneyRoom) -> Iterator[str]:
     """How DuckDB answers each question that has parameters of its own, with what each step took."""
-    with folder() as place:
-        catch_up(place / "warehouse", room.log)
-        with opened(place / "warehouse") as warehouse:
-            for name, parameters in ASKED.items():
-                yield f"{name}\n{warehouse.explain(name, **parameters)}"
+    catch_up(kept(room), room.log)
+    with opened(kept(room)) as warehouse:
+        for name, parameters in ASKED.items():
+            yield f"{name}\n{warehouse.explain(name, **parameters)}"
 
 
 def _decoded(log: Log) -> Iterator[object]:
