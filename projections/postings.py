@@ -25,7 +25,7 @@ from domain import room, transfers
 from domain.account import events as of_account
 from domain.hand import events as of_hand
 from domain.messages import table_stream
-from domain.rulings import opening
+from domain.rulings import opening, reasons
 from domain.table import events as of_table
 from projections.view import Layout, Rows
 
@@ -210,11 +210,13 @@ MOVES_NOTHING = frozenset({
     room.RoomClosed,
     room.RoomReopened,
     opening.CardsOpened,
+    reasons.ReasonErased,
     transfers.TransferRefused,
     transfers.NoticeSent,
     transfers.NoticeReceived,
     transfers.NoticeClosed,
     of_account.AccountOpened,
+    of_account.AloneLimitChanged,
     of_account.AccountAdded,
     of_account.LimitSet,
     of_account.CoolingOffBegun,

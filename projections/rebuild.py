@@ -6,7 +6,7 @@ from itertools import islice
 from projections.commit import Commit
 from projections.store import Store
 
-BATCH = 4096
+BATCH = 1024
 """Commits to a transaction."""
 
 Progress = Callable[[int], None]
@@ -20,9 +20,10 @@ def rebuild(store: Store, commits: Iterable[Commit], progress: Progress | None =
     that, nothing has changed. A projector that runs on must ask `Store.positions` again when it meets a Gap.
     """
     builds = store.begin_builds()
+    folding = store.folding(builds)
     folded = 0
-    for batch in _batches(commits):
-        folded += store.apply_to(builds, batch)
+    for batch in batches(commits):
+        folded += folding.apply(batch)
         if progress is not None:
             progress(folded)
     store.switch(builds)
@@ -31,15 +32,17 @@ def rebuild(store: Store, commits: Iterable[Commit], progress: Progress | None =
 
 def catch_up(store: Store, commits: Iterable[Commit], progress: Progress | None = None) -> int:
     """Fold commits into the current views, a transaction each batch; returns how many were new."""
+    folding = store.folding()
     folded = 0
-    for batch in _batches(commits):
-        folded += store.apply(batch)
+    for batch in batches(commits):
+        folded += folding.apply(batch)
         if progress is not None:
             progress(folded)
     return folded
 
 
-def _batches(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
+def batches(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
+    """The commits in as many transactions as they are folded in."""
     rest = iter(commits)
     while batch := list(islice(rest, BATCH)):
         yield batch

@@ -5,8 +5,9 @@ commits are stored in one transaction, so that a process that is killed leaves e
 store can be thrown away: the log is what counts, and a rebuild makes it again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Table, delete, inspect, select
@@ -14,21 +15,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from projections.commit import Commit
 from projections.engines import alone, engine_for, keep_the_tables
+from projections.folding import Folding, heights_of, is_of
+from projections.mistakes import Gap, OutOfDate, StoreError
 from projections.registry import VIEWS
 from projections.tables import CURRENT, DIALECTS, POSITIONS, STORE, Build, drop_other_builds, upsert
 from projections.view import View
 
-
-class StoreError(Exception):
-    """Something is wrong with the store; the sentence says what, and what would be right."""
-
-
-class Gap(StoreError):
-    """Commits are missing between those that were folded and the one that was given."""
-
-
-class OutOfDate(StoreError):
-    """The store's views are of another revision than this build's."""
+__all__ = ["Gap", "OutOfDate", "Store", "StoreError"]
 
 
 class Store:
@@ -79,38 +72,34 @@ class Store:
         The next commit to give to `apply` is the one after it.
         """
         with self.read() as db:
-            heights = [self.heights(db, each) for each in ([view] if view else self.views)]
+            heights = heights_of(db, self._all_current(db, [view] if view else self.views)).values()
         shards = sorted({shard for each in heights for shard in each})
         return {shard: min(each.get(shard, -1) for each in heights) for shard in shards}
 
     def heights(self, db: Connection, view: View) -> dict[int, int]:
         """The last commit that the view has folded, by shard."""
-        return _heights(db, self._current(db, view))
+        build = self._current(db, view)
+        return heights_of(db, [build])[build]
 
     # Writing
 
     def apply(self, commits: Sequence[Commit]) -> int:
-        """Fold a batch into every current view, in one transaction; how many of the commits were new.
+        """Fold one batch into every current view, as `Folding.apply` does batch after batch."""
+        return self.folding().apply(commits)
 
-        Those of a shard stand in order. Those that a view has folded already are skipped. Raises Gap, OutOfDate; then
-        nothing of the batch is stored.
-        """
-        with self._transaction(write=True) as db:
-            return max(_advance(db, self._current(db, view), commits) for view in self.views)
+    def folding(self, builds: Sequence[Build] | None = None) -> Folding:
+        """To fold one batch after another, into the builds that are current then, or into others than those."""
+        return Folding(partial(self._transaction, write=True), lambda db: builds or self._all_current(db, self.views))
 
     def begin_builds(self) -> tuple[Build, ...]:
         """A new, empty build of every view, beside the current one. What an earlier attempt left is dropped."""
         with self._transaction(write=True) as db:
-            builds = tuple(Build(view, _current_row(db, view).build + 1) for view in self.views)
+            rows = _current_rows(db)
+            builds = tuple(Build(view, _row_of(rows, view).build + 1) for view in self.views)
             for build in builds:
                 build.create(db)
-                db.execute(delete(POSITIONS).where(_is_of(build)))
+                db.execute(delete(POSITIONS).where(is_of(build)))
         return builds
-
-    def apply_to(self, builds: Sequence[Build], commits: Sequence[Commit]) -> int:
-        """As `apply`, to builds that aren't current yet."""
-        with self._transaction(write=True) as db:
-            return max(_advance(db, build, commits) for build in builds)
 
     def switch(self, builds: Sequence[Build]) -> None:
         """Make the builds current, all at once, and drop the ones that they replace."""
@@ -138,13 +127,12 @@ class Store:
         return [view for view in self.views if view.name not in there]
 
     def _current(self, db: Connection, view: View) -> Build:
-        row = _current_row(db, view)
-        if row.revision != view.revision:
-            raise OutOfDate(
-                f"view {view.name} is stored in revision {row.revision}, this version of handlog reads revision "
-                f"{view.revision}: {_what_to_do(row.revision, view.revision)}"
-            )
-        return Build(view, row.build)
+        return self._all_current(db, [view])[0]
+
+    def _all_current(self, db: Connection, views: Sequence[View]) -> tuple[Build, ...]:
+        """Raises OutOfDate."""
+        rows = _current_rows(db)
+        return tuple(Build(view, _of_our_revision(_row_of(rows, view), view).build) for view in views)
 
     @contextmanager
     def _transaction(self, *, write: bool) -> Iterator[Connection]:
@@ -166,50 +154,27 @@ def _what_to_do(stored: int, ours: int) -> str:
     return "run `handlog rebuild`" if stored < ours else "use the newer version that wrote it, or run `handlog rebuild`"
 
 
-def _advance(db: Connection, build: Build, commits: Sequence[Commit]) -> int:
-    """Fold the commits that the build hasn't folded yet, and note how far it is now."""
-    heights, rows = _heights(db, build), build.rows(db)
-    new, fold = 0, build.view.fold
-    for commit in commits:
-        if _is_next(build.view, commit, heights.get(commit.shard, -1)):
-            fold(commit, *rows)
-            heights[commit.shard] = commit.height
-            new += 1
-    if new:
-        build.save(db, rows)
-        of_build = {"view": build.view.name, "build": build.number}
-        upsert(db, POSITIONS, [of_build | {"shard": shard, "height": height} for shard, height in heights.items()])
-    return new
+def _current_rows(db: Connection) -> dict[str, Any]:
+    return {row.view: row for row in db.execute(select(CURRENT))}
 
 
-def _is_next(view: View, commit: Commit, height: int) -> bool:
-    """Whether the commit is the next one for a view that stands at that height; False where it was folded already."""
-    if commit.height > height + 1:
-        raise Gap(
-            f"view {view.name} can't fold commit {commit.height} of shard {commit.shard}: the next one is "
-            f"{height + 1}; give it the commits from there on, or run `handlog rebuild`"
-        )
-    return commit.height == height + 1
-
-
-def _heights(db: Connection, build: Build) -> dict[int, int]:
-    found = db.execute(select(POSITIONS.c.shard, POSITIONS.c.height).where(_is_of(build)))
-    return {row.shard: row.height for row in found}
-
-
-def _is_of(build: Build) -> Any:
-    return (POSITIONS.c.view == build.view.name) & (POSITIONS.c.build == build.number)
-
-
-def _current_row(db: Connection, view: View) -> Any:
-    row = db.execute(select(CURRENT.c.revision, CURRENT.c.build).where(CURRENT.c.view == view.name)).first()
-    if row is None:
+def _row_of(rows: Mapping[str, Any], view: View) -> Any:
+    if view.name not in rows:
         raise OutOfDate(f"view {view.name} isn't stored here: run `handlog rebuild`")
+    return rows[view.name]
+
+
+def _of_our_revision(row: Any, view: View) -> Any:
+    if row.revision != view.revision:
+        raise OutOfDate(
+            f"view {view.name} is stored in revision {row.revision}, this version of handlog reads revision "
+            f"{view.revision}: {_what_to_do(row.revision, view.revision)}"
+        )
     return row
 
 
 def _make_current(db: Connection, build: Build) -> None:
-    upsert(db, CURRENT, [{"view": build.view.name, "revision": build.view.revision, "build": build.number}])
+    upsert(db, CURRENT, [(build.view.name, build.view.revision, build.number)])
 
 
 def _engine(url: str | URL) -> Engine:

@@ -1,12 +1,13 @@
 """The SQL tables of views. Each build of a view has its own: `balances_accounts_r1_b3` is build 3, of revision 1."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, get_type_hints
 
 from sqlalchemy import (
     BigInteger,
+    ClauseElement,
     Column,
     Connection,
     Index,
@@ -21,6 +22,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql import psycopg
 
 from projections.view import Key, Layout, Rows, View
 
@@ -51,6 +53,10 @@ POSITIONS = Table(
 _INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 DIALECTS = tuple(_INSERT)
 
+_PSYCOPG: Any = psycopg.dialect
+_BY_PLACE = {"sqlite": sqlite.dialect(paramstyle="qmark"), "postgresql": _PSYCOPG(paramstyle="format")}
+"""As each driver takes values by their places."""
+
 
 class Build(NamedTuple):
     """A view and the number of one set of its tables."""
@@ -68,24 +74,26 @@ class Build(NamedTuple):
             table.drop(db, checkfirst=True)
             table.create(db)
 
-    def rows(self, db: Connection) -> list[Rows[Any]]:
-        """The rows of each layout, loaded when they are asked for."""
+    def rows(self, connection: Callable[[], Connection]) -> list[Rows[Any]]:
+        """The rows of each layout, loaded when they are asked for, by the connection of that moment."""
         return [
-            Rows(layout, _loader(db, layout, table))
+            Rows(layout, _loader(connection, layout, table))
             for layout, table in zip(self.view.layouts, self.tables, strict=True)
         ]
 
     def save(self, db: Connection, rows: Iterable[Rows[Any]]) -> None:
         """Write the rows that changed."""
-        for table, changed in zip(self.tables, (each.changed for each in rows), strict=True):
-            upsert(db, table, [row._asdict() for row in changed.values() if row is not None])
-            _delete(db, table, [key for key, row in changed.items() if row is None])
+        for table, each in zip(self.tables, rows, strict=True):
+            if each.changed:
+                upsert(db, table, [row for row in each.changed.values() if row is not None])
+                _delete(db, table, [key for key, row in each.changed.items() if row is None])
+                each.stored()
 
 
-def upsert(db: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert the rows; one whose key is there already is replaced."""
+def upsert(db: Connection, table: Table, rows: list[tuple[Any, ...]]) -> None:
+    """Insert the rows, in the order of the columns; one whose key is there already is replaced."""
     if rows:
-        db.execute(_upsert(table, db.dialect.name), rows)
+        db.exec_driver_sql(_statements(table, db.dialect.name).upsert, rows)
 
 
 def drop_other_builds(db: Connection, build: Build) -> None:
@@ -122,35 +130,46 @@ def _table(metadata: MetaData, name: str, layout: Layout) -> Table:
     return table
 
 
+class Statements(NamedTuple):
+    """What is asked of a table all the time: `select` and `delete` take a key, `upsert` a row, by places."""
+
+    select: str
+    upsert: str
+    delete: str
+
+
 @cache
-def _upsert(table: Table, dialect: str) -> Any:
+def _statements(table: Table, dialect: str) -> Statements:
+    """Compiled once: to have SQLAlchemy execute them costs more than the database takes for one row."""
+    key = list(table.primary_key)
+    by_key = [column == bindparam(f"key_{column.name}") for column in key]
     insert = _INSERT[dialect](table)
-    key = [column.name for column in table.primary_key]
     rest = {column.name: insert.excluded[column.name] for column in table.c if not column.primary_key}
-    return insert.on_conflict_do_update(index_elements=key, set_=rest)
+    upsert = insert.on_conflict_do_update(index_elements=key, set_=rest)
+    keys, columns = [f"key_{column.name}" for column in key], [column.name for column in table.c]
+    return Statements(
+        _text(select(table).where(*by_key), dialect, keys),
+        _text(upsert, dialect, columns),
+        _text(delete(table).where(*by_key), dialect, keys),
+    )
 
 
-@cache
-def _by_key(table: Table) -> tuple[Any, ...]:
-    return tuple(column == bindparam(f"key_{column.name}") for column in table.primary_key)
+def _text(statement: ClauseElement, dialect: str, places: Sequence[str]) -> str:
+    """The statement as its driver takes it, the values in the order of `places`."""
+    compiled: Any = statement.compile(dialect=_BY_PLACE[dialect])
+    assert compiled.positiontup == list(places)
+    return str(compiled)
 
 
-@cache
-def _select(table: Table) -> Any:
-    return select(table).where(*_by_key(table))
-
-
-def _loader(db: Connection, layout: Layout, table: Table) -> Callable[[Key], Any]:
-    names = [f"key_{column.name}" for column in table.primary_key]
-
+def _loader(connection: Callable[[], Connection], layout: Layout, table: Table) -> Callable[[Key], Any]:
     def load(key: Key) -> Any:
-        row = db.execute(_select(table), dict(zip(names, key, strict=True))).first()
+        db = connection()
+        row = db.exec_driver_sql(_statements(table, db.dialect.name).select, key).first()
         return None if row is None else layout.row(*row)
 
     return load
 
 
 def _delete(db: Connection, table: Table, keys: list[Key]) -> None:
-    names = [f"key_{column.name}" for column in table.primary_key]
     if keys:
-        db.execute(delete(table).where(*_by_key(table)), [dict(zip(names, key, strict=True)) for key in keys])
+        db.exec_driver_sql(_statements(table, db.dialect.name).delete, keys)

@@ -14,8 +14,9 @@ from projections.store import Gap, Store, StoreError
 from services.bootstrap import VIEWS_FILE
 from services.eventlog import body
 from services.eventlog.commit import Record
-from services.eventlog.log import Log
+from services.eventlog.log import Log, LogError
 from services.eventlog.mapper import UnreadableEvent
+from services.following import Noted, unnoted
 from services.rulings import facts_of
 
 VIEWS = "HANDLOG_VIEWS"
@@ -41,13 +42,19 @@ def commits(log: Log, folded: Mapping[int, int] | None = None) -> Iterator[Commi
     Raises Gap where the views know more than the log has: they were made from another one.
     """
     for shard in range(log.shards):
-        start = (folded or {}).get(shard, -1) + 1
-        if start > log.head(shard).height + 1:
-            raise Gap(
-                f"the views have folded shard {shard} up to height {start - 1}, the log ends at "
-                f"{log.head(shard).height}: they are of another log; run `handlog rebuild`"
-            )
-        for record in log.read(shard, start):
+        yield from _commits_of(log, shard, (folded or {}).get(shard, -1))
+
+
+def _commits_of(log: Log, shard: int, height: int) -> Iterator[Commit]:
+    """A shard's commits after that height."""
+    end = log.head(shard).height
+    if height > end:
+        raise Gap(
+            f"the views have folded shard {shard} up to height {height}, the log ends at {end}: they are of another "
+            "log; run `handlog rebuild`"
+        )
+    if height < end:
+        for record in log.read(shard, height + 1):
             yield committed(record)
 
 
@@ -66,6 +73,52 @@ def current_views(home: Path, log: Log, progress: Progress | None = None) -> Sto
         store.close()
         raise
     return store
+
+
+class ViewsWorker:
+    """Keeps views up with a log: a `services.following.Follower`. Not for several threads at once; others may fold into
+    the same store meanwhile, or build all of it anew, since a batch goes where the positions stand in its transaction.
+
+    `folded`: how many commits it has folded in all.
+    """
+
+    def __init__(self, store: Store, log: Log) -> None:
+        """Raises StoreError where the views are of another log."""
+        _check_room(store, log)
+        self._store, self._log, self._folding = store, log, store.folding()
+        self._heights: dict[int, int] = {}
+        self.folded = 0
+
+    def heights(self) -> Mapping[int, int]:
+        return self._heights
+
+    def catch_up(self, noted: Noted = unnoted) -> None:
+        try:
+            faults = self._fold_on(noted)
+        except Gap:  # a rebuild took the place of the views, and stands lower: on from there
+            faults = self._fold_on(noted)
+        if faults:
+            raise faults[0]
+
+    def _fold_on(self, noted: Noted) -> list[LogError]:
+        """Fold up to the log's end; the faults of shards that can't be read so far."""
+        self._heights = self._store.positions()
+        faults: list[LogError] = []
+        for batch in fold.batches(self._new(dict(self._heights), faults)):
+            folded = self._folding.apply(batch)
+            self._heights |= {commit.shard: commit.height for commit in batch}
+            self.folded += folded
+            noted(folded)
+        return faults
+
+    def _new(self, heights: Mapping[int, int], faults: list[LogError]) -> Iterator[Commit]:
+        for shard in range(self._log.shards):
+            try:
+                yield from _commits_of(self._log, shard, heights.get(shard, -1))
+                if shard in self._log.stopped:
+                    raise UnreadableEvent(self._log.stopped[shard])
+            except LogError as fault:
+                faults.append(fault)
 
 
 def _check_room(store: Store, log: Log) -> None:

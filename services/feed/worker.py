@@ -12,6 +12,7 @@ from services.eventlog.commit import Record
 from services.eventlog.log import Log, LogError
 from services.eventlog.mapper import UnreadableEvent
 from services.feed.cloudevents import FeedEvent, NotOfTheFeed, Place, events_of, moment_of, place_of
+from services.following import Noted, unnoted
 
 MOST_EVENTS = 500
 """Sent at once. What is sent at once is to fit in one batch of the client, which the broker takes whole or not at all:
@@ -52,8 +53,7 @@ class Batch(NamedTuple):
 class Worker:
     """Keeps a feed up with a log.
 
-    `sent`: how many events it has sent in all, repeats among them. `behind`: by shard, the commits that the log had at
-    the last look, and the feed hasn't told.
+    `sent`: how many events it has sent in all, repeats among them. It is a `services.following.Follower`.
     """
 
     def __init__(self, log: Log, topic: Topic, starts: Mapping[int, int] | None = None) -> None:
@@ -65,9 +65,12 @@ class Worker:
         self.sent = 0
         anew = {shard: self._anew(shard, height) for shard, height in (starts or {}).items()}
         self._next = {shard: anew.get(shard) or self._end_of_feed(shard) for shard in range(log.shards)}
-        self.behind: dict[int, int] = {}
 
-    def catch_up(self) -> None:
+    def heights(self) -> Mapping[int, int]:
+        """By shard the last commit that is told whole."""
+        return {shard: place.height - 1 for shard, place in self._next.items()}
+
+    def catch_up(self, noted: Noted = unnoted) -> None:
         """Send all that the log has now. A shard that can't be read or sent leaves the others be.
 
         Raises, after the others were served, LogError: what isn't known to be there is sent again the next time.
@@ -76,23 +79,21 @@ class Worker:
         faults = []
         for shard in range(self._log.shards):
             try:
-                self._send(shard)
+                self._send(shard, noted)
             except LogError as fault:
                 faults.append(fault)
         if faults:
             raise faults[0]
 
-    def _send(self, shard: int) -> None:
-        commits = self._log.head(shard).height + 1
-        self.behind[shard] = commits - self._next[shard].height
+    def _send(self, shard: int, noted: Noted) -> None:
         for batch in batches(self._log.read(shard, self._next[shard].height), self._next[shard]):
             for event in batch.events:
                 self._topic.send(shard, event.key, event.value)
             if batch.events:
                 self._topic.flush()
             self._next[shard] = batch.upto
-            self.behind[shard] = commits - batch.upto.height
             self.sent += len(batch.events)
+            noted(len(batch.events))
         if shard in self._log.stopped:
             raise UnreadableEvent(self._log.stopped[shard])
 

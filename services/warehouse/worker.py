@@ -1,6 +1,6 @@
 """Keeps a warehouse up with a log: batch by batch, each counted once, wherever the worker was killed before."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from services.eventlog.commit import Record
 from services.eventlog.log import Log, LogError
 from services.eventlog.mapper import UnreadableEvent
 from services.evidence.checkpointer import opening_of
+from services.following import Noted, unnoted
 from services.rulings import facts_of, facts_of_hand
 from services.warehouse.files import remove_garbage, write_batch
 from services.warehouse.fold import HAND, Decided, Fold
@@ -48,6 +49,20 @@ def catch_up(folder: Path, log: Log, step: Progress = lambda: None, *, rows: int
         _clear(folder, before)
         work = _Work(folder, log, before, rows, current=True)
         return _done(work, work.go_on(step))
+
+
+class WarehouseWorker:
+    """Keeps a warehouse up with a log: a `services.following.Follower`."""
+
+    def __init__(self, folder: Path, log: Log) -> None:
+        self._folder, self._log = folder, log
+
+    def heights(self) -> Mapping[int, int]:
+        manifest = load(self._folder)
+        return {shard: one.height for shard, one in manifest.positions.items()} if manifest else {}
+
+    def catch_up(self, noted: Noted = unnoted) -> None:
+        noted(catch_up(self._folder, self._log))
 
 
 def rebuild(folder: Path, log: Log, step: Progress = lambda: None, *, rows: int = ROWS) -> int:

@@ -126,7 +126,7 @@ def test_a_place_for_metrics_is_a_host_and_a_port(home: Path, capsys) -> None:
         assert f"--metrics {wrong} is no place to listen at: write HOST:PORT" in capsys.readouterr().err
     with pytest.raises(typer.Exit):
         feed(home, (), once=True, metrics="127.0.0.1:9100")
-    assert "leave one of them out" in capsys.readouterr().err
+    assert "leave out that or --once" in capsys.readouterr().err
 
 
 def test_a_shard_whose_feed_was_all_deleted_is_told_from_its_beginning(home: Path, broker: Broker) -> None:

@@ -135,7 +135,7 @@ def assert_no_gap(log: Log, topic: MemoryTopic) -> None:
 
 
 def moves_on_before_it_flushes(monkeypatch: pytest.MonkeyPatch) -> None:
-    def send(worker: Worker, shard: int) -> None:
+    def send(worker: Worker, shard: int, _: object) -> None:
         for batch in module.batches(worker._log.read(shard, worker._next[shard].height), worker._next[shard]):
             worker._next[shard] = batch.upto
             for event in batch.events:

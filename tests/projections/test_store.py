@@ -35,8 +35,9 @@ def whole(room: Room, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
 def test_views_that_followed_the_log_are_those_rebuilt_row_for_row(
     size: int, room: Room, store: Store, whole: dict[str, Any]
 ) -> None:
+    folding = store.folding()
     for batch in batches(room.commits, size):
-        store.apply(batch)
+        folding.apply(batch)
     assert contents(store) == whole
     rebuild(store, room.commits)
     assert contents(store) == whole

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from services.api.host import Readiness, RoomHost, Standing
 from services.api.metrics import Metrics
-from services.feed.metrics import FeedMetrics
+from services.following import FEED, VIEWS, WAREHOUSE, Behind, FollowerMetrics
 from services.node.metrics import NodeMetrics
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -28,15 +28,16 @@ class Host(RoomHost):
 
 
 def exposed() -> set[str]:
-    """The names of all samples that a node and a feed show once something has happened."""
+    """The names of all samples that a node and what follows its log show once something has happened."""
     registry = CollectorRegistry()
-    node, feed = NodeMetrics(registry), FeedMetrics(registry)
+    node = NodeMetrics(registry)
     Metrics(Host(), registry, lambda: 0)
     node.batch(1, 0.1)
     node.void(0)
     node.taken_over(0, 1)
     node.lost(0)
-    feed.looked(1, {0: 1}, fault=False)
+    for shown in (FEED, VIEWS, WAREHOUSE):
+        FollowerMetrics(registry, shown).stands({0: Behind(1, 0.5)})
     lines = generate_latest(registry).decode().splitlines()
     return {re.split(r"[{ ]", line)[0] for line in lines if line[0] != "#"}
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-FILES = ("tests/domain/test_a.py", "tests/domain/test_b.py", "tests/kafka/test_c.py", "tests/node/test_d.py")
+from tests.lanes import LONGEST
+
+FILES = ("tests/domain/test_a.py", "tests/domain/test_b.py", "tests/kafka/test_c.py", "tests/node/test_d.py", LONGEST)
 
 
 def test_what_needs_a_broker_keeps_to_one_lane_and_begins_at_once(pytester: pytest.Pytester) -> None:
@@ -26,3 +28,5 @@ def test_what_needs_a_broker_keeps_to_one_lane_and_begins_at_once(pytester: pyte
     assert brokers == of_file["tests/node/test_d.py"]
     first = next(one.nodeid for one in reports if {one.node.gateway.id} == brokers)
     assert first == "tests/kafka/test_c.py::test_one"
+    beside = next(one.nodeid for one in reports if {one.node.gateway.id} != brokers)
+    assert beside == f"{LONGEST}::test_one"
