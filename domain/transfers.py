@@ -324,11 +324,12 @@ def closing(sender: str, sent: Sent, outcome: Received) -> Any:
 @dataclass(slots=True)
 class Outbox:
     """What a stream has sent to one other: the last number, what isn't closed yet, oldest first, and how what was
-    closed last has ended."""
+    closed last has ended. `version`: of the stream, since when this is so."""
 
     last: int = 0
     under_way: list[Sent] = field(default_factory=list)
     ended: str = ""
+    version: int = 0
 
     @property
     def closed(self) -> int:
@@ -339,12 +340,14 @@ class Outbox:
 @dataclass(slots=True)
 class Inbox:
     """The last that a stream has received from one other, in short, since it is remembered for ever: number, time,
-    minor units, and how it ended: RECEIVED, why it was refused, or the outcome of a notice."""
+    minor units, and how it ended: RECEIVED, why it was refused, or the outcome of a notice. `version`: of the stream,
+    since when this is so."""
 
     last: int
     at: int
     amount: int
     ended: str
+    version: int
 
 
 RECEIVED, REFUSED = "received", "refused"
@@ -352,8 +355,10 @@ RECEIVED, REFUSED = "received", "refused"
 
 
 class Correspondent(Protocol):
-    """The state of a stream that sends and receives, by the stream at the other end."""
+    """The state of a stream that sends and receives, by the stream at the other end; what has changed last stands
+    last, so that nobody need look at those with whom nothing has been going on."""
 
+    version: int
     sent: dict[str, Outbox]
     received: dict[str, Inbox]
 
@@ -458,7 +463,7 @@ def notices(
 
 
 def note_sent(party: Correspondent, fact: Sent) -> None:
-    box = party.sent.setdefault(fact.to, Outbox())
+    box = _changing(party, fact.to)
     box.last = fact.seq
     box.under_way.append(fact)
 
@@ -471,13 +476,21 @@ def note_received(party: Correspondent, fact: Received) -> None:
             amount, ended = fact.amount, RECEIVED
         case TransferRefused():
             amount, ended = fact.amount, fact.why
-    party.received[fact.sender] = Inbox(fact.seq, fact.at, amount, ended)
+    party.received.pop(fact.sender, None)
+    party.received[fact.sender] = Inbox(fact.seq, fact.at, amount, ended, party.version + 1)
 
 
 def note_closed(party: Correspondent, fact: Closed) -> None:
-    box = party.sent[fact.to]
+    box = _changing(party, fact.to)
     del box.under_way[0]
     box.ended = _ending(fact)
+
+
+def _changing(party: Correspondent, to: str) -> Outbox:
+    """The box to that stream, as the last one, to be changed by the fact that the stream's next version is made of."""
+    box = party.sent[to] = party.sent.pop(to) if to in party.sent else Outbox()
+    box.version = party.version + 1
+    return box
 
 
 NOTES: Mapping[type[Any], Callable[[Any, Any], None]] = {

@@ -18,7 +18,7 @@ from domain.table import commands as of_table
 from domain.table import decider as table_decider
 from domain.table.events import Leaving, PlayerLeaving
 from domain.table.protection import check_may_be_protected
-from domain.table.state import EVOLVE, Table, evolve
+from domain.table.state import Table, evolve
 from domain.transfers import TableCloseNotice, TableCloseTransfer, TableReceiveNotice, TableReceiveTransfer
 
 
@@ -166,8 +166,7 @@ def _leaving(hand: Hand, seat: int) -> PlayerLeaving:
 
 def _fold_into_table(now: Play, table: Table, events: list[Any]) -> list[Facts]:
     for event in events:
-        EVOLVE[type(event)](table, event)
-    table.version += len(events)
+        evolve(table, event)
     return [(table_stream(now.id), events)]
 
 

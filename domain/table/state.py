@@ -38,9 +38,9 @@ class Seat:
     pending: chips that came while a hand was open; they are his stack's when it is finished. entered: whether he has
     paid for his first hand. sits_out: by his own wish. posts: whether he enters at once, for a post, or waits for the
     big blind. owes_small, owes_big: blinds that passed him by. missed_in_a_row: big blinds since he played last.
-    leaving: why he is to be taken from his seat, None where he stays. frozen: by the floor. protection: of the hand
-    that is open: "", "asked", "granted", "refused" or "used". promotion: how much of what he brought is promotion
-    credit of his account.
+    leaving: why he is to be taken from his seat, None where he stays. seat_frozen: by the floor here. money_frozen: by
+    his file, with all that he has. protection: of the hand that is open: "", "asked", "granted", "refused" or "used".
+    promotion: how much of what he brought is promotion credit of his account.
     """
 
     player: str
@@ -53,7 +53,8 @@ class Seat:
     owes_big: bool = False
     missed_in_a_row: int = 0
     leaving: fact.Leaving | None = None
-    frozen: bool = False
+    seat_frozen: bool = False
+    money_frozen: bool = False
     connected: bool = True
     protection: str = ""
     promotion: int = 0
@@ -68,6 +69,10 @@ class Seat:
     def chips(self) -> int:
         """All that he would take with him."""
         return self.stack + self.pending
+
+    @property
+    def frozen(self) -> bool:
+        return self.seat_frozen or self.money_frozen
 
     @property
     def can_be_dealt_in(self) -> bool:
@@ -304,11 +309,18 @@ def _reopened_with_room(table: Table, event: fact.ReopenedWithRoom) -> None:
 
 
 def _player_frozen(table: Table, event: fact.PlayerFrozen) -> None:
-    table.seats[event.seat].frozen = True
+    _freeze(table.seats[event.seat], event.of, frozen=True)
 
 
 def _player_unfrozen(table: Table, event: fact.PlayerUnfrozen) -> None:
-    table.seats[event.seat].frozen = False
+    _freeze(table.seats[event.seat], event.of, frozen=False)
+
+
+def _freeze(seat: Seat, of: fact.Freeze, *, frozen: bool) -> None:
+    if of is fact.Freeze.SEAT:
+        seat.seat_frozen = frozen
+    else:
+        seat.money_frozen = frozen
 
 
 EVOLVE: dict[type[Any], Callable[[Table, Any], None]] = {

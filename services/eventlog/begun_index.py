@@ -3,9 +3,10 @@
 Meanwhile it never gives an incomplete answer: whoever asks for what it lacks is told so (`NotHereYet`). In the end all
 is as if it had been read from the first commit on.
 
-Tables of the file, beside those of every home: `beginnings`, a row for each shard whose earlier part isn't all there,
-and `begun`, the streams that stood somewhere when their shard's index began. What is before that version isn't there,
-but of the stream `room`, which is short and comes with the snapshot. A build that doesn't know them doesn't open the
+Tables of the file, beside those of every home: `beginnings`, a row for each shard whose earlier part isn't all there;
+`begun`, the streams that stood somewhere when their shard's index began; and `begun_patrons`, the shards of which those
+of all patrons are among them. What is before that version isn't there, but of the stream `room`, which is short and
+comes with the snapshot. A build that doesn't know them doesn't open the
 file: its layout is another one as long as a shard has a beginning.
 """
 
@@ -33,6 +34,7 @@ CREATE TABLE IF NOT EXISTS beginnings (
     filled INTEGER NOT NULL, place INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS begun (stream INTEGER PRIMARY KEY, version INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS begun_patrons (shard INTEGER PRIMARY KEY);
 """
 
 
@@ -58,14 +60,23 @@ class BegunIndex(SqliteCommits):
     def __init__(self, path: Path, connection: sqlite3.Connection, lock: Lock | None) -> None:
         super().__init__(path, connection, lock)
         self._begun: dict[int, Beginning] = {}
+        self._hands: dict[str, int] | None = None
+        """By table, the newest hand that it had at a beginning: made when it is first asked for."""
         self._look_for_beginnings()
 
     def _look_for_beginnings(self) -> None:
+        query = (
+            "SELECT shard, height, epoch, hash, counted, own, shard IN (SELECT shard FROM begun_patrons) "
+            "FROM beginnings"
+        )
         with self._reading() as db:
-            rows = db.execute("SELECT shard, height, epoch, hash, counted, own FROM beginnings").fetchall()
+            rows = db.execute(query).fetchall()
+        if self._begun.keys() != {row[0] for row in rows}:
+            self._hands = None
         self._begun = {
-            shard: self._begun.get(shard) or Beginning(Head(*head), total, self._versions_begun(shard), _decoded(own))
-            for shard, *head, total, own in rows
+            shard: self._begun.get(shard)
+            or Beginning(Head(*head), total, self._versions_begun(shard), _decoded(own), patrons=bool(patrons))
+            for shard, *head, total, own, patrons in rows
         }
 
     def _versions_begun(self, shard: int) -> dict[str, int]:
@@ -90,8 +101,12 @@ class BegunIndex(SqliteCommits):
                 "INSERT INTO beginnings VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)",
                 (shard, *at.head, at.counted, canonical.write(at.own).decode(), offset),
             )
-            for name, version in at.streams.items():
-                db.execute("INSERT INTO begun VALUES (?, ?)", (self._numbered(shard, name), version))
+            rows = [(name, shard) for name in at.streams]
+            db.executemany("INSERT OR IGNORE INTO streams (name, shard) VALUES (?, ?)", rows)
+            known = [(version, name) for name, version in at.streams.items()]
+            db.executemany("INSERT INTO begun SELECT id, ? FROM streams WHERE name = ?", known)
+            if at.patrons:
+                db.execute("INSERT OR IGNORE INTO begun_patrons VALUES (?)", (shard,))
             for record, touches in records:
                 total = at.counted if record.head == at.head else 0  # set right when what is before it is there
                 db.execute(f"INSERT INTO commits_{shard} VALUES (?, ?, ?)", (record.height, total, record.raw))
@@ -99,7 +114,7 @@ class BegunIndex(SqliteCommits):
                     row = (self._numbered(shard, stream), first, last, record.height)
                     db.execute("INSERT INTO touches VALUES (?, ?, ?, ?)", row)
             db.execute(f"PRAGMA user_version = {BEGUN}")
-        self._begun[shard] = at
+        self._begun[shard], self._hands = at, None
         self._ends[shard] = at.head, at.counted
 
     def _numbered(self, shard: int, stream: str) -> int:
@@ -182,16 +197,19 @@ class BegunIndex(SqliteCommits):
         if wrong is not None:
             raise CorruptLog(f"{wrong[0]} stands at version {wrong[2]} at height {head.height}, not at {wrong[1]}")
         query = (
-            "SELECT name FROM streams WHERE shard = ? AND name GLOB 'table:*' AND id NOT IN (SELECT stream FROM begun) "
+            "SELECT name FROM streams WHERE shard = ? AND "
+            "(name GLOB 'table:*' OR (? AND (name GLOB 'player:*' OR name GLOB 'account:*'))) "
+            "AND id NOT IN (SELECT stream FROM begun) "
             "AND EXISTS (SELECT * FROM touches WHERE stream = id AND first = 1 AND height <= ?) LIMIT 1"
         )
-        missing = self.connection.execute(query, (shard, at.head.height)).fetchone()
+        missing = self.connection.execute(query, (shard, at.patrons, at.head.height)).fetchone()
         if missing is not None:
             raise CorruptLog(f"the index of shard {shard} began at height {head.height} without {missing[0]}")
 
     def _forget_beginning(self, shard: int) -> None:
         db = self.connection
         db.execute("DELETE FROM beginnings WHERE shard = ?", (shard,))
+        db.execute("DELETE FROM begun_patrons WHERE shard = ?", (shard,))
         db.execute("DELETE FROM begun WHERE stream IN (SELECT id FROM streams WHERE shard = ?)", (shard,))
         if db.execute("SELECT count(*) FROM beginnings").fetchone()[0] == 0:
             db.execute(f"PRAGMA user_version = {WHOLE}")
@@ -236,6 +254,8 @@ class BegunIndex(SqliteCommits):
         kind, _, owner = stream.partition(":")
         if kind in ("table", "shard", _ROOM):
             return True  # a beginning has all of them
+        if kind in ("player", "account") and all(at.patrons for at in self._begun.values()):
+            return True
         table, _, number = owner.rpartition("-")
         if not any(f"table:{table}" in at.streams for at in self._begun.values()):
             return kind in ("hand", "audit")  # its table was opened later
@@ -243,9 +263,10 @@ class BegunIndex(SqliteCommits):
 
     def _newest_hand(self, table: str) -> int:
         """The number of the newest hand that the table had when the index began; 0 before the first."""
-        prefix = f"hand:{table}-"
-        known = [name for at in self._begun.values() for name in at.streams if name.startswith(prefix)]
-        return max((int(name.removeprefix(prefix)) for name in known), default=0)
+        if self._hands is None:
+            hands = [name.removeprefix("hand:") for at in self._begun.values() for name in at.streams if _is_hand(name)]
+            self._hands = {table: int(number) for table, _, number in (hand.rpartition("-") for hand in hands)}
+        return self._hands.get(table, 0)
 
     def _check_here(self, stream: str, low: int) -> None:
         """Raise NotHereYet unless the stream's versions from `low` on are all there."""
@@ -298,8 +319,17 @@ class BegunIndex(SqliteCommits):
             if 0 <= after < at.head.height:
                 raise NotHereYet(shard, at.head.height)
             begun = [name.removeprefix("table:") for name in at.streams if name.startswith("table:")]
-            later = [table for table in super().tables(shard, max(after, at.head.height)) if table not in set(begun)]
+            known = set(begun)
+            later = [table for table in super().tables(shard, max(after, at.head.height)) if table not in known]
             return later if after >= 0 else [*begun, *later]
+
+    def patrons(self, shard: int, after: int = -1) -> set[str]:
+        with self._reading():
+            at = self.began(shard)
+            if at is not None and after < at.head.height and (after >= 0 or not at.patrons):
+                raise NotHereYet(shard, at.head.height)
+            later = super().patrons(shard, after)
+            return later if at is None or after >= 0 else later | _players_of(at)
 
     def record(self, shard: int, height: int) -> Record:
         with self._reading():
@@ -331,6 +361,14 @@ class BegunIndex(SqliteCommits):
             if self.began(shard) is not None:
                 self._raise_not_here(shard)
         return super().index_faults()
+
+
+def _is_hand(stream: str) -> bool:
+    return stream.startswith("hand:")
+
+
+def _players_of(at: Beginning) -> set[str]:
+    return {name.split(":")[1] for name in at.streams if name.startswith(("player:", "account:"))}
 
 
 def _after(gt: int | None) -> int:

@@ -103,8 +103,9 @@ class Beginning(NamedTuple):
     """Where what is read of a shard begins, by what a snapshot says of it.
 
     counted: the number of the last counted event up to `head`. streams: the versions of all tables there, of the newest
-    hand of each, and of `shard:<n>`. own: what that one came to, as `services.room.load` writes it. room: the commits
-    of the stream `room`, in the shard that has it: first version, last version, height.
+    hand of each, of `shard:<n>`, and where `patrons` says so, of all players' files and accounts. own: what the shard's
+    own came to, as `services.room.load` writes it. room: the commits of the stream `room`, in the shard that has it:
+    first version, last version, height.
     """
 
     head: Head
@@ -112,6 +113,7 @@ class Beginning(NamedTuple):
     streams: Mapping[str, int]
     own: Any
     room: Sequence[tuple[int, int, int]] = ()
+    patrons: bool = False
 
 
 class Part(NamedTuple):
@@ -169,6 +171,10 @@ class Log(Protocol):
 
     def tables(self, shard: int, after: int = -1) -> list[str]:
         """The tables of the shard that were opened after that height."""
+        ...
+
+    def patrons(self, shard: int, after: int = -1) -> set[str]:
+        """The players of the shard of whom, or of whose accounts, something was recorded after that height."""
         ...
 
     def began(self, shard: int) -> Beginning | None:

@@ -1,5 +1,6 @@
 """A room's commits in one SQLite file, with the index by which streams are read: what both homes of a log share."""
 
+import re
 import sqlite3
 import threading
 from bisect import bisect_left
@@ -34,6 +35,11 @@ from services.eventlog.sqlite_index import index_faults
 
 _CHUNK = 256
 """Records fetched at once while reading; no lock is held between chunks."""
+
+_SHORT = 5_000
+"""Commits that are sooner looked through than all of a shard's streams."""
+
+_OF_PATRONS = re.compile(rb'"stream":"(?:player|account):([a-z0-9]+)').findall
 
 _REMEMBERED = 65_536
 """Streams whose last version is kept in memory."""
@@ -301,6 +307,18 @@ class SqliteCommits:
         )
         with self._reading() as db:
             return [name.removeprefix("table:") for name, _ in db.execute(query, (shard, after))]
+
+    def patrons(self, shard: int, after: int = -1) -> set[str]:
+        if after >= 0 and self.head(shard).height - after <= _SHORT:
+            return {name.decode() for raw in self._raws(shard, after + 1) for name in _OF_PATRONS(raw)}
+        self._check_shard(shard)
+        query = (
+            "SELECT name FROM streams WHERE shard = :shard AND (name GLOB 'player:*' OR name GLOB 'account:*') AND "
+            "(:after < 0 OR (SELECT height FROM touches WHERE stream = id ORDER BY first DESC LIMIT 1) > :after)"
+        )
+        with self._reading() as db:
+            found = db.execute(query, {"shard": shard, "after": after})
+            return {name.split(":")[1] for (name,) in found}
 
     def began(self, shard: int) -> Beginning | None:
         return None

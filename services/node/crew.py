@@ -1,15 +1,15 @@
 """The staff of a node's room: it looks after the tables and patrons of those shards that the node writes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event
 
 from domain.desk import under_way
-from domain.messages import Command
-from services.eventlog.log import Log
+from domain.messages import Command, player_stream
+from services.eventlog.log import Log, LogError
 from services.node.beside import beside
 from services.ports import Ports
 from services.room.advance import AdvanceActions
@@ -50,18 +50,25 @@ class Crew:
         self._staff = Staff(self._give, ports, [*self._of_tables, self.runner])
         self._taken: set[int] = set()
         """The shards that were taken over and whose patrons aren't looked through yet."""
+        self._known: dict[int, set[str]] = {}
+        """Of such shards the players who may have something under way, as long as they aren't looked at."""
 
     @contextmanager
     def at_work(self, send: Send, home: Path, reading: Log) -> Iterator[None]:
         """For as long as the context lasts. `send`: gives a command to its shard's owner. `reading`: the home's log, by
         another handle than the writer's."""
         self._send = send
-        with at_work(self._staff, self._writer), beside("under-way", partial(self._look_up, home, reading)):
+        with (
+            at_work(self._staff, self._writer),
+            beside("known-under-way", self._look_at_known),
+            beside("under-way", partial(self._look_up, home, reading)),
+        ):
             yield
 
     def took_over(self, room: Room, shard: int) -> None:
         """Clocks that ran start afresh; what was chosen in advance is lost (rules.md section 8). What the tables have
-        under way is known with them; what the patrons have is looked up, by the view of it."""
+        under way is known with them; who of the patrons may have something is known by the snapshot and what the log
+        has after it, where there is one, and in the end by the view of it."""
         self.let_go(room, shard)
         tables = room.tables_of(shard)
         playing = [now for now in tables if now.hand is not None and not now.hand.settled]
@@ -71,6 +78,7 @@ class Crew:
         self._staff.tell(partial(self._porter.see, room))
         self._staff.tell(partial(self._porter.look_over, tables))
         self._staff.tell(partial(self.runner.find, sent))
+        self._known[shard] = room.patrons_to_look_at(shard)
         self._taken.add(shard)
 
     def see_doors(self, room: Room) -> None:
@@ -83,6 +91,7 @@ class Crew:
         def is_there(owner: str) -> bool:
             return shard_of(owner, room.log.shards) == shard
 
+        self._known.pop(shard, None)
         self._taken.discard(shard)
         for one in self._of_tables:
             self._staff.tell(partial(one.leave, is_there))
@@ -96,5 +105,15 @@ class Crew:
             shards = frozenset(self._taken)
             self._taken -= shards  # one that is taken over anew meanwhile is looked through anew
             if shards:
-                tell = partial(tell_of, self._writer, self._staff, self.runner)
-                find_under_way(home, reading, shards, until, self._say, tell)
+                find_under_way(home, reading, shards, until, self._say, self._tell_of)
+
+    def _look_at_known(self, until: Event) -> None:
+        """At once, while the view may have to wait for what was recorded long ago."""
+        while not until.wait(ROUND):
+            for shard in list(self._known):
+                for player in self._known.pop(shard, ()):
+                    with suppress(LogError):  # who can't be read yet is found by the view
+                        self._tell_of([(shard, player_stream(player))])
+
+    def _tell_of(self, senders: Iterable[tuple[int, str]]) -> None:
+        tell_of(self._writer, self._staff, self.runner, senders)

@@ -41,7 +41,7 @@ def beginning(home: Path, keys: Path | None, say: Callable[[str], object], worth
         if height < worth:
             return None
         say(f"shard {shard} is read from height {height:,} on, a snapshot's; what is before it, afterwards")
-        return found.beginning
+        return found.beginning(shard)
 
     return begin_at
 

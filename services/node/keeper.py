@@ -1,6 +1,7 @@
 """What a node does with a shard: takes it over, keeps it alive, lets it go. All of it in the writer's thread."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from domain.hand.commands import CancelHand
 from domain.hand.state import Hand
@@ -10,10 +11,10 @@ from domain.rules.vocabulary import Kind
 from services.eventlog.log import LogError
 from services.ids import uuid7
 from services.node.crew import Crew
-from services.node.snapshots import Snapshots
 from services.room.door import RECOVERY, ROOM
 from services.room.owners import Claims
 from services.room.room import Room
+from services.snapshots.reader import Snapshot
 
 ALIVE = 10 * SECOND
 """Microseconds without a commit after which an owner says that it is there, while a hand is open (design, Nodes)."""
@@ -31,11 +32,27 @@ class TakenOver:
     cancelled: tuple[str, ...]
 
 
+class Shortcuts(Protocol):
+    """The snapshots that a keeper goes on from (`services.node.snapshots`)."""
+
+    def newest(self, shard: int) -> Snapshot | None:
+        """The newest one of a shard that can be gone on from."""
+        ...
+
+    def began(self, shard: int, snapshot: Snapshot | None) -> None:
+        """The room owns the shard, and has gone on from that snapshot."""
+        ...
+
+    def ended(self, shard: int) -> None:
+        """The room owns the shard no more."""
+        ...
+
+
 class Keeper:
     """Keeps a node's shards. `claims` is the owner that the room asks before it writes."""
 
     def __init__(
-        self, room: Room, claims: Claims, snapshots: Snapshots | None = None, crew: Crew | None = None
+        self, room: Room, claims: Claims, snapshots: Shortcuts | None = None, crew: Crew | None = None
     ) -> None:
         self._room, self._claims, self._snapshots, self._crew = room, claims, snapshots, crew
 
@@ -62,12 +79,15 @@ class Keeper:
     def _restore(self, shard: int) -> int:
         """Have the room go on from the newest snapshot and what the log has after it; how many tables there are."""
         snapshot = self._snapshots.newest(shard) if self._snapshots else None
+        log = self._room.log
         if snapshot is None:
-            tables = self._room.log.tables(shard)
+            tables = log.tables(shard)
             self._room.restore(shard, {}, tables)
         else:
-            tables = [*snapshot.tables, *self._room.log.tables(shard, after=snapshot.position.height)]
-            self._room.restore(shard, snapshot.tables, tables)
+            after = snapshot.position.height
+            tables = [*snapshot.tables, *snapshot.left_out, *log.tables(shard, after)]
+            changed = log.patrons(shard, after)
+            self._room.restore(shard, snapshot.tables, tables, snapshot.patrons or (), changed)
         if self._snapshots:
             self._snapshots.began(shard, snapshot)
         return len(tables)

@@ -2,21 +2,31 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from time import monotonic
 from typing import Protocol, TypeVar
 
 from services.eventlog.commit import Head
 from services.eventlog.kafka_log import KafkaLog
-from services.eventlog.log import LogError, NotOwner
+from services.eventlog.log import LogError, NotHereYet, NotOwner
 from services.kafka.partitions import Sender
 from services.kafka.topics import snapshots_topic
 from services.room.room import Room
 from services.sealing.keyfile import BadKeys, RoomKeys
 from services.snapshots.reader import Missing, Snapshot, find, in_log
+from services.snapshots.taken import Taken
 from services.snapshots.topic import opened, send_to
 from services.snapshots.writer import SnapshotWriter
 
 EVERY = 5.0
 """Seconds between two snapshots of a shard in which something was recorded."""
+
+STEP = 10
+"""Patrons whom no snapshot had that are looked at together: some 10 ms, for which a command may have to wait."""
+
+PAUSE = 0.01
+"""Seconds between two such steps, in which the others of the process are let on."""
 
 T = TypeVar("T")
 
@@ -56,8 +66,7 @@ class Snapshots:
 
     def began(self, shard: int, snapshot: Snapshot | None) -> None:
         """The room owns the shard, and has gone on from that snapshot."""
-        in_use = {} if snapshot is None else snapshot.in_use
-        self._writers[shard] = SnapshotWriter(self._room, self._keys, shard, in_use)
+        self._writers[shard] = SnapshotWriter(self._room, self._keys, shard, snapshot, self._say)
 
     def ended(self, shard: int) -> None:
         """The room owns the shard no more."""
@@ -67,16 +76,32 @@ class Snapshots:
         """Write them until the event is set, in a thread of its own."""
         failed = ""
         while not until.wait(EVERY):
+            due = monotonic() + EVERY
             for shard, writer in list(self._writers.items()):
                 try:
-                    taken = do(writer.take)
+                    self._gather(writer, do, due, until)
+                    taken = do(partial(self._take, shard, writer))
                     if taken is not None:
                         writer.write(taken, send_to(self._sender, shard))
                     failed = ""
                 except NotOwner:
-                    self._writers.pop(shard, None)
+                    do(partial(self._drop, shard, writer))
                 except (LogError, BadKeys) as error:
                     if str(error) != failed:
                         self._say(f"no snapshot of shard {shard} could be written: {error}")
                     failed = str(error)
         self._sender.close()
+
+    def _take(self, shard: int, writer: SnapshotWriter) -> Taken | None:
+        """None for a writer in whose place another one stands meanwhile: the shard was lost, and taken over again."""
+        return writer.take() if self._writers.get(shard) is writer else None
+
+    def _drop(self, shard: int, writer: SnapshotWriter) -> None:
+        if self._writers.get(shard) is writer:
+            self.ended(shard)
+
+    def _gather(self, writer: SnapshotWriter, do: Do, due: float, until: threading.Event) -> None:
+        """Look at patrons whom no snapshot had, until all are known or a snapshot is due that can't have them yet."""
+        with suppress(NotHereYet):  # then again after the next snapshot
+            while not do(partial(writer.gather, STEP)) and monotonic() < due and not until.wait(PAUSE):
+                pass

@@ -49,13 +49,18 @@ def load_hand(
     return loaded
 
 
-def load_patron(repository: Repository[str], player: str, known: dict[str, Known] | None = None) -> Patron:
-    """The player's file with all his accounts; an empty one where nothing is recorded of him. `known` as in
+def load_patron(
+    repository: Repository[str], player: str, known: dict[str, Known] | None = None, since: Patron | None = None
+) -> Patron:
+    """The player's file with all his accounts; an empty one where nothing is recorded of him. `known` and `since` as in
     `load_table`, of all his streams."""
-    patron = Patron(player)
-    _load_into(patron, repository, patron.stream, known)
+    patron = Patron(player) if since is None else since
+    _load_into(patron, repository, patron.stream, patron.file.version, known)
     for currency in patron.file.currencies:
-        _load_into(patron, repository, account_stream(player, currency), known)
+        account = patron.accounts.get(currency)
+        _load_into(
+            patron, repository, account_stream(player, currency), 0 if account is None else account.version, known
+        )
     return patron
 
 
@@ -132,7 +137,11 @@ def _loaded(one: body.Fact, height: int, shard: int = 0) -> Any:
         raise UnreadableEvent(f"shard {shard}, height {height}: {error}") from error
 
 
-def _load_into(patron: Patron, repository: Repository[str], stream: str, known: dict[str, Known] | None) -> None:
+def _load_into(
+    patron: Patron, repository: Repository[str], stream: str, version: int, known: dict[str, Known] | None
+) -> None:
+    """Take into the patron what the log has of one of his streams after that version."""
+
     def project(_: Any, recorded: Iterable[Any]) -> Any:
         for one in recorded:
             for event in one.events:
@@ -141,7 +150,10 @@ def _load_into(patron: Patron, repository: Repository[str], stream: str, known: 
                 known[one.commit.command["id"]] = Known(one.commit.at, one.height)
         return patron
 
-    _get(repository, stream, project)
+    if version:
+        project(patron, repository.event_store.get(stream, gt=version))
+    else:
+        _get(repository, stream, project)
 
 
 def _load(

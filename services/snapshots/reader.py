@@ -5,16 +5,19 @@ head that the log itself confirms. A snapshot is a shortcut: where any of it is 
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import count, takewhile
 from typing import NamedTuple, Protocol
 
+from domain.messages import shard_stream
 from domain.rules.phrases import counted
 from services.eventlog import canonical
 from services.eventlog.commit import Head
 from services.eventlog.log import Beginning, Log
 from services.sealing.keyfile import RoomKeys
 from services.snapshots import manifest
-from services.snapshots.manifest import Manifest, Spot
-from services.snapshots.records import MANIFEST, BadSnapshot, Kept, pages_of, parse, role_of
+from services.snapshots.manifest import Own, Spot
+from services.snapshots.patrons import StoredPatrons
+from services.snapshots.records import MANIFEST, PATRONS, BadSnapshot, Kept, letters_of, pages_of, parse, role_of
 from services.snapshots.states import Stored
 
 FURTHEST = 100_000
@@ -38,18 +41,30 @@ class Topic(Protocol):
 
 
 class Snapshot(NamedTuple):
-    """A shard's tables up to `position`: from the next height on the log says the rest.
+    """A shard's tables and patrons up to `position`: from the next height on the log says the rest.
 
-    counted: the number of the last counted event there. in_use: the places of its records, for the next writer.
-    passed_over: why newer ones were, for those who look after the room. beginning: where the log may be read from on.
+    counted: the number of the last counted event there. tables: but for those of `left_out`, whose records would have
+    been too large: the log must be read for them. patrons: the drawers of all patrons; None where they aren't in it.
+    in_use: the places of its records, for the next writer. passed_over: why newer ones were, for those who look after
+    the room.
     """
 
     position: Head
     counted: int
+    own: Own
+    versions: Mapping[str, int]
     tables: Mapping[str, Stored]
+    left_out: tuple[str, ...]
+    patrons: tuple[bytes, ...] | None
     in_use: Mapping[str, Collection[int]]
     passed_over: tuple[str, ...]
-    beginning: Beginning
+
+    def beginning(self, shard: int) -> Beginning:
+        """Where somebody may begin to read who leaves what was recorded before for later."""
+        streams = {**self.versions, shard_stream(shard): self.own.version}
+        streams |= StoredPatrons(self.patrons or ()).streams()
+        whole = self.patrons is not None
+        return Beginning(self.position, self.counted, streams, self.own.state, self.own.room, patrons=whole)
 
 
 class Missing(NamedTuple):
@@ -153,22 +168,47 @@ def _restored(records: _Records, kept: Kept, confirmed: Callable[[Head], bool]) 
     whole = manifest.read(kept)
     if not confirmed(whole.head):
         raise BadSnapshot(f"the log has another commit than {whole.head.hash[:12]} at its height, or none")
-    states = _states(records, whole)
-    tables = {role.removeprefix("table:"): one for role, one in states.items() if role.startswith("table:")}
-    spots = {table: [Spot(*spot) for _, *spot in canonical.decode(one.body)["pages"]] for table, one in tables.items()}
-    pages = records.named({spot: f"commands:{table}" for table, some in spots.items() for spot in some})
-    stored = {}
-    in_use: dict[str, set[int]] = {role: {one.title.place} for role, one in states.items()}
-    for table, one in tables.items():
-        hand = states.get(f"hand:{table}")
-        own = [pages[spot] for spot in spots[table]]
-        stored[table] = Stored(one.body, None if hand is None else hand.body, tuple(page.body for page in own))
-        in_use[pages_of(table)] = {page.title.place for page in own}
-    in_use[MANIFEST] = {kept.title.place}
-    return Snapshot(whole.head, whole.counted, stored, in_use, (), whole.beginning(records.shard))
+    lists = records.named({spot: f"list:{number}" for number, spot in enumerate(whole.lists)})
+    parts = (*whole.parts, *(part for one in lists.values() for part in manifest.read_list(one.body)))
+    found = records.named({part.spot: part.name for part in parts if part.spot})
+    states = {role_of(one.title.name): one for one in found.values()}
+    pages = _pages(records, states)
+    return Snapshot(
+        whole.head,
+        whole.counted,
+        whole.own,
+        {part.name: part.version for part in parts if part.name.startswith(("table:", "hand:"))},
+        {role.removeprefix("table:"): _stored(role, states, pages[role]) for role in pages},
+        tuple(part.name.removeprefix("table:") for part in parts if not part.spot and part.name.startswith("table:")),
+        _drawers(states, PATRONS) if whole.patrons else None,
+        _places([kept, *lists.values(), *found.values(), *(page for some in pages.values() for page in some)]),
+        (),
+    )
 
 
-def _states(records: _Records, whole: Manifest) -> dict[str, Kept]:
-    """The records of tables and hands by their roles."""
-    found = records.named({part.spot: part.name for part in whole.parts})
-    return {role_of(kept.title.name): kept for kept in found.values()}
+def _pages(records: _Records, states: Mapping[str, Kept]) -> dict[str, list[Kept]]:
+    """Of each table, by its role, the pages of its commands."""
+    tables = {role: canonical.decode(one.body) for role, one in states.items() if role.startswith("table:")}
+    spots = {role: [Spot(*spot) for _, *spot in said["pages"]] for role, said in tables.items()}
+    found = records.named({spot: pages_of(role) for role, some in spots.items() for spot in some})
+    return {role: [found[spot] for spot in some] for role, some in spots.items()}
+
+
+def _stored(role: str, states: Mapping[str, Kept], pages: Iterable[Kept]) -> Stored:
+    one, table = states[role], role.removeprefix("table:")
+    hand, letters = states.get(f"hand:{table}"), _drawers(states, letters_of(role))
+    return Stored(one.body, None if hand is None else hand.body, tuple(page.body for page in pages), letters)
+
+
+def _drawers(states: Mapping[str, Kept], prefix: str) -> tuple[bytes, ...]:
+    """The bodies of a cabinet's drawers."""
+    numbered = (states.get(f"{prefix}{number}") for number in count())
+    return tuple(one.body for one in takewhile(lambda one: one is not None, numbered) if one)
+
+
+def _places(records: Iterable[Kept]) -> dict[str, set[int]]:
+    """The places of records, by the role of what stands there."""
+    places: dict[str, set[int]] = {}
+    for one in records:
+        places.setdefault(role_of(one.title.name), set()).add(one.title.place)
+    return places

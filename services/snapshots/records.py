@@ -3,8 +3,9 @@
     HS1 <room> <shard> <name> <place> <version> <height> <key id> <sha256 of body> <seal> LF
     <body>
 
-The name is `table:<id>`, `hand:<table>-<number>`, `commands:<table>`, or `manifest`; version: the state's, 0 of others;
-height: of the shard's last commit then. The body is canonical JSON. The seal is HMAC-SHA256 over the header before it:
+The name is `table:<id>`, `hand:<table>-<number>`, `commands:<table>` (pages of older ones), `letters:<table>-<drawer>`,
+`patrons:<drawer>`, `list:<number>` (of a manifest), or `manifest`; version: the state's, 0 of others; height: of the
+shard's last commit then. The body is canonical JSON. The seal is HMAC-SHA256 over the header before it:
 a state that somebody made up, with other chips, is none of ours. A record's digest is the SHA-256 of its header line.
 
 A topic that is compacted keeps the last record of each key, which is made of name and place; what the places are for
@@ -21,10 +22,13 @@ from services.eventlog.log import LogError
 from services.sealing.keyfile import NoKey, RoomKeys
 
 MANIFEST = "manifest"
+PATRONS = "patrons:"
+"""What the names of the patrons' drawers begin with."""
 
 _HEADER = re.compile(
     rb"(?P<sealed>HS1 (?P<room>[a-z0-9-]{1,40}) (?P<shard>0|[1-9][0-9]{0,15})"
-    rb" (?P<name>manifest|(?:table|commands):[a-z0-9]{1,32}|hand:[a-z0-9]{1,32}-[0-9]{1,12})"
+    rb" (?P<name>manifest|(?:table|commands):[a-z0-9]{1,32}|(?:hand|letters):[a-z0-9]{1,32}-[0-9]{1,12}"
+    rb"|(?:patrons|list):[0-9]{1,12})"
     rb" (?P<place>0|[1-9][0-9]{0,15}) (?P<version>0|[1-9][0-9]{0,15}) (?P<height>0|[1-9][0-9]{0,15})"
     rb" (?P<key>[0-9a-f]{16}) (?P<digest>[0-9a-f]{64})) (?P<seal>[0-9a-f]{64})(?=\n)"
 ).match
@@ -64,6 +68,11 @@ def role_of(name: str) -> str:
 def pages_of(table: str) -> str:
     """The name of the pages of a table's commands, from that of its stream."""
     return f"commands:{table.removeprefix('table:')}"
+
+
+def letters_of(table: str) -> str:
+    """What the names of the drawers of a table's letters begin with, from that of its stream."""
+    return f"letters:{table.removeprefix('table:')}-"
 
 
 def seal(keys: RoomKeys, shard: int, title: Title, body: bytes) -> tuple[bytes, str]:

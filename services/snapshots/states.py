@@ -1,41 +1,46 @@
-"""A table and its newest hand as JSON values and back, exactly equal, with the commands that they remember.
+"""A table and its newest hand, and a patron, as JSON values and back, exactly equal, with the commands that they
+remember.
 
 Equal states are equal bytes, whoever took them. What follows from a hand's opening alone isn't written, nor are the
 facts of the decision under way: a hand comes back as a fold leaves it. Boxes stay boxes: there is nothing here that the
 log doesn't say.
 """
 
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from hashlib import sha256
-from itertools import accumulate, pairwise
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BeforeValidator, PlainSerializer, TypeAdapter, ValidationError
-
-from domain import catalog
+from domain.account.state import Account, Patron, PlayerFile
 from domain.hand.state import Hand
 from domain.room import Shard
 from domain.table.state import Table
 from services.eventlog import canonical
 from services.room.load import Known
+from services.snapshots.cabinet import Cabinet
+from services.snapshots.commands import dump_commands, load_commands
+from services.snapshots.letters import dump_letters, load_letters, others_of
+from services.snapshots.shapes import Bits, Message, Shape
 
-FOLD = 1
-"""To be raised by one when facts come to another state than before: older snapshots are discarded then.
+FOLD = 2
+"""To be raised by one when facts come to another state than before, or states are written otherwise: older snapshots
+are discarded then.
 
 A change of what a state is made of is noticed by itself (`fold_revision`).
 """
+
+STATES = (Table, Hand, PlayerFile, Account, Shard)
+"""What facts come to, and a snapshot holds."""
 
 FOLLOWS = frozenset({"id", "stream", "game", "fixed", "span", "unit", "order", "clockwise", "brought", "facts"})
 """Slots of a hand that its opening gives, for good; and its facts, those of one decision."""
 
 
-class BadState(ValueError):
-    """A value that is no state of this build; the sentence says where."""
+LETTERS = frozenset({"sent", "received"})
+"""What `letters` writes."""
 
 
 @dataclass(slots=True)
@@ -53,16 +58,18 @@ class Stored:
     """A table as a snapshot has it: the bodies of its records. It is decoded when it is first needed.
 
     table: its state, its newest commands, and which `pages` have the older ones, oldest first. hand: state, commands.
+    letters: the drawers of what a table with many visitors has sent and received; else it is in the state.
     """
 
     table: bytes
     hand: bytes | None
     pages: tuple[bytes, ...]
+    letters: tuple[bytes, ...] = ()
 
     def desk(self) -> Desk:
         """What was stored, in objects of its own each time. Raises BadState."""
         table = canonical.decode(self.table)
-        desk = Desk(load_table(table["state"]))
+        desk = Desk(load_table(table["state"] | self._letters()))
         for page in (*map(canonical.decode, self.pages), table["commands"]):
             desk.of_table |= load_commands(page)
         if self.hand is not None:
@@ -70,17 +77,23 @@ class Stored:
             desk.hand, desk.of_hand = load_hand(hand["state"]), load_commands(hand["commands"])
         return desk
 
+    def _letters(self) -> dict[str, Any]:
+        found = dict(Cabinet(self.letters).items())
+        values = canonical.decode(b"[%b]" % b",".join(found.values()))  # all at once is five times as fast
+        return {"letters": dict(zip(found, values, strict=True))} if values else {}
 
-# --- states ----------------------------------------------------------------------------------------------------------
+
+# --- tables and hands ------------------------------------------------------------------------------------------------
 
 
-def dump_table(table: Table) -> dict[str, Any]:
-    return _tables().dump(table)
+def dump_table(table: Table, *, letters: bool = True) -> dict[str, Any]:
+    """`letters`: whether what it has sent and received is written with it."""
+    return _tables().dump(table) | {"letters": dump_letters(table, others_of(table) if letters else ())}
 
 
 def load_table(value: Any) -> Table:
     """Raises BadState."""
-    return Table(**_tables().load(value))
+    return Table(**_loaded(_tables(), value))
 
 
 def dump_hand(hand: Hand) -> dict[str, Any]:
@@ -96,60 +109,60 @@ def load_hand(value: Any) -> Hand:
     return hand
 
 
-def _message_of(value: Any) -> Any:
-    return None if value is None else catalog.event.load(*value)
+# --- patrons ---------------------------------------------------------------------------------------------------------
 
 
-def _dumped(message: Any) -> Any:
-    return None if message is None else catalog.event.dump(message)
+def dump_patron(patron: Patron, known: dict[str, Known]) -> dict[str, Any]:
+    """His file and his accounts, with the commands that they remember."""
+    by_height = sorted(known.items(), key=lambda one: one[1].height)
+    return {
+        "player": None if patron.player is None else _dumped(_files(), patron.player),
+        "accounts": [[currency, _dumped(_accounts(), one)] for currency, one in patron.accounts.items()],
+        "commands": dump_commands(by_height),
+    }
 
 
-_Message = Annotated[Any, PlainSerializer(_dumped), BeforeValidator(_message_of)]
-"""A fact with its name: some differ in nothing else."""
+def load_patron(player: str, value: Any) -> tuple[Patron, dict[str, Known]]:
+    """Raises BadState."""
+    file = value["player"]
+    patron = Patron(player, None if file is None else PlayerFile(**_loaded(_files(), file)))
+    patron.accounts = {currency: Account(**_loaded(_accounts(), one)) for currency, one in value["accounts"]}
+    return patron, load_commands(value["commands"])
 
-_Bits = Annotated[int, PlainSerializer("{:x}".format), BeforeValidator(lambda text: int(text, 16))]
-"""A bit for each index, more than a number of JSON has."""
 
-_WRITTEN: dict[str, Any] = {"turn": _Message, "gone": _Bits, "returned": _Bits, "faces": _Bits}
+def _dumped(shape: Shape, party: Any) -> dict[str, Any]:
+    return shape.dump(party) | {"letters": dump_letters(party, others_of(party))}
 
 
-class _Shape:
-    """What is written of a state: its fields by their annotations; of a dict its pairs, whose order then stays."""
-
-    def __init__(self, cls: type[Any], names: Iterable[str]) -> None:
-        hints = get_type_hints(cls, include_extras=True)
-        self._names = tuple(names)
-        self._dicts = {name for name in self._names if get_origin(hints[name]) is dict}
-        written = [(name, _WRITTEN.get(name, self._written(name, hints[name]))) for name in self._names]
-        self._class: Any = make_dataclass(f"{cls.__name__}State", written, slots=True)
-        self._adapter: TypeAdapter[Any] = TypeAdapter(self._class)
-
-    def _written(self, name: str, hint: Any) -> Any:
-        return tuple[tuple[get_args(hint)], ...] if name in self._dicts else hint  # type: ignore[misc]
-
-    def dump(self, state: Any) -> dict[str, Any]:
-        values = [getattr(state, name) for name in self._names]
-        pairs = [tuple(value.items()) if type(value) is dict else value for value in values]
-        dumped: dict[str, Any] = self._adapter.dump_python(self._class(*pairs), mode="json")
-        return dumped
-
-    def load(self, value: Any) -> dict[str, Any]:
-        try:
-            state = self._adapter.validate_python(value)
-        except (ValidationError, ValueError, TypeError) as error:
-            raise BadState(f"no {self._class.__name__} of this build: {error}") from error
-        kept = {name: getattr(state, name) for name in self._names}
-        return kept | {name: dict(kept[name]) for name in self._dicts}
+def _loaded(shape: Shape, value: Any) -> dict[str, Any]:
+    """The fields of who sends and receives."""
+    sent, received = load_letters(value["letters"])
+    return shape.load(value) | {"sent": sent, "received": received}
 
 
 @cache  # what pydantic builds takes milliseconds
-def _tables() -> _Shape:
-    return _Shape(Table, [one.name for one in fields(Table)])
+def _tables() -> Shape:
+    return _but_for_letters(Table)
 
 
 @cache
-def _hands() -> _Shape:
-    return _Shape(Hand, [slot for slot in Hand.__slots__ if slot not in FOLLOWS])
+def _files() -> Shape:
+    return _but_for_letters(PlayerFile)
+
+
+@cache
+def _accounts() -> Shape:
+    return _but_for_letters(Account)
+
+
+def _but_for_letters(cls: type[Any]) -> Shape:
+    return Shape(cls, [one.name for one in fields(cls) if one.name not in LETTERS])
+
+
+@cache
+def _hands() -> Shape:
+    names = [slot for slot in Hand.__slots__ if slot not in FOLLOWS]
+    return Shape(Hand, names, turn=Message, gone=Bits, returned=Bits, faces=Bits)
 
 
 # --- what this build makes of facts ----------------------------------------------------------------------------------
@@ -158,7 +171,7 @@ def _hands() -> _Shape:
 @cache
 def fold_revision() -> str:
     """FOLD, and a digest of all that a state is made of: another one stands for states that may not be ours."""
-    lines = "\n".join(sorted({*_layout(Table), *_layout(Hand), *_layout(Shard)}))
+    lines = "\n".join(sorted({line for state in STATES for line in _layout(state)}))
     return f"{FOLD}-{sha256(lines.encode()).hexdigest()[:16]}"
 
 
@@ -187,42 +200,3 @@ def _classes_in(hint: Any) -> Iterator[type[Any]]:
         yield hint
     for part in get_args(hint):
         yield from _classes_in(part)
-
-
-# --- commands --------------------------------------------------------------------------------------------------------
-
-
-def dump_commands(known: Sequence[tuple[str, Known]]) -> dict[str, Any]:
-    """Commands that were answered, in the order of their commits: some 35 bytes each.
-
-    `at` and `heights` are steps, the first one from 0. What a command said stands in the log, at its height.
-    """
-    return {
-        "ids": b64encode(bytes.fromhex("".join([id_ for id_, _ in known]).replace("-", ""))).decode(),
-        "at": _steps([one.at for _, one in known]),
-        "heights": _steps([one.height for _, one in known]),
-    }
-
-
-def load_commands(value: Any) -> dict[str, Known]:
-    """Raises BadState."""
-    try:
-        known = zip(
-            _ids(b64decode(value["ids"], validate=True).hex()),
-            accumulate(value["at"]),
-            accumulate(value["heights"]),
-            strict=True,
-        )
-        return {id_: Known(at, height) for id_, at, height in known}
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadState(f"no commands of this build: {error}") from error
-
-
-def _ids(digits: str) -> list[str]:
-    """The ids of 32 digits each; `UUID` takes ten times as long."""
-    ids = [digits[at : at + 32] for at in range(0, len(digits), 32)]
-    return [f"{one[:8]}-{one[8:12]}-{one[12:16]}-{one[16:20]}-{one[20:]}" for one in ids]
-
-
-def _steps(numbers: Sequence[int]) -> list[int]:
-    return [later - earlier for earlier, later in pairwise([0, *numbers])]

@@ -7,7 +7,7 @@ from services.kafka.clients import BrokerAway
 from services.kafka.partitions import Reader, Sender
 from services.kafka.settings import Broker
 from services.kafka.topics import snapshots_topic
-from services.snapshots.writer import Send
+from services.snapshots.batch import Send
 
 PATIENCE = 10.0
 """Seconds to wait for a broker: a snapshot is only a shortcut."""

@@ -339,6 +339,11 @@ class CountsCommitsForVersions(SqliteLog):
         return len(super().stream_parts(stream)) or None
 
 
+class KnowsPlayersByTheirFilesOnly(SqliteLog):
+    def patrons(self, shard: int, after: int = -1) -> set[str]:
+        return {one for one in super().patrons(shard, after) if self._shard_of(f"player:{one}") is not None}
+
+
 class FindsFaultWithASoundIndex(SqliteLog):
     def index_faults(self) -> Iterator[tuple[int, int, str]]:
         return ((shard, self._end(shard)[0].height, "not looked at") for shard in range(self.shards))

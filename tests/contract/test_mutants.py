@@ -106,6 +106,9 @@ FAILS: dict[type[SqliteLog], tuple[Clause, ...]] = {
     m.LimitsNoParts: (streams.test_the_last_parts_come_first_if_asked_so_and_no_more_than_asked_for,),
     m.TellsAVersionThatWasNeverThere: (streams.test_the_version_of_a_stream_is_its_last_event_s,),
     m.CountsCommitsForVersions: (streams.test_the_version_of_a_stream_is_its_last_event_s,),
+    m.KnowsPlayersByTheirFilesOnly: (
+        streams.test_the_players_of_a_shard_are_found_by_their_files_and_accounts_and_by_when_they_last_did_anything,
+    ),
     m.FindsFaultWithASoundIndex: (streams.test_the_index_of_streams_is_what_the_records_say,),
     m.NumbersTheRoomsOwnEvents: (reading.test_event_numbers_leave_out_the_room_s_and_the_shard_s_own_streams,),
     m.LeavesAGapInTheNumbers: (reading.test_event_numbers_have_no_gap,),

@@ -46,6 +46,18 @@ def test_the_last_parts_come_first_if_asked_so_and_no_more_than_asked_for(log: L
     assert heights(desc=True, lte=4, limit=1) == [1]
 
 
+def test_the_players_of_a_shard_are_found_by_their_files_and_accounts_and_by_when_they_last_did_anything(
+    log: Log,
+) -> None:
+    append(log, 0, entry(("player:ann", 1, 1), ("account:ann:eur", 1, 1)), entry(("table:a", 1, 1)))
+    append(log, 0, entry(("account:bob:eur", 1, 1)), entry(("account:ann:eur", 2, 2)), entry(("player:cleo", 1, 1)))
+    append(log, 1, entry(("player:dora", 1, 1)))
+    assert [log.patrons(0, after) for after in (-1, 0, 2, 3, 4)] == [
+        {"ann", "bob", "cleo"}, {"ann", "bob", "cleo"}, {"ann", "cleo"}, {"cleo"}, set(),
+    ]  # fmt: skip
+    assert [log.patrons(shard) for shard in (1, 2)] == [{"dora"}, set()]
+
+
 def test_the_version_of_a_stream_is_its_last_event_s(log: Log) -> None:
     append(log, 0, *spans(3))
     assert log.stream_version("hand:t1-1") == 6

@@ -163,7 +163,7 @@ class Room:
 
     def _carry(self) -> None:
         """Something that is under way, or anything that was carried before, once more."""
-        for sender, outbox in self.outboxes():
+        for sender, outbox in list(self.outboxes()):  # what is carried changes their order
             if outbox.under_way and self.random.random() < 0.5:
                 self._step(sender, outbox.under_way[0])
         if self.carried:

@@ -53,12 +53,14 @@ LOST = NoticeSent(FILE, 1, About.PROTECTION, "ann", "t1-7", 2, at=5)
 class Stream:
     """A stream that does nothing but send and receive."""
 
+    version: int = 0
     sent: dict[str, Outbox] = field(default_factory=dict)
     received: dict[str, Inbox] = field(default_factory=dict)
 
     def take(self, *facts: Any) -> "Stream":
         for fact in facts:
             NOTES[type(fact)](self, fact)
+            self.version += 1
         return self
 
 

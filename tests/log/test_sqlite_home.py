@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from services.eventlog import sqlite_commits
 from services.eventlog.commit import GENESIS, BadRecord
 from services.eventlog.files import MACHINE
 from services.eventlog.log import AppendRefused, CorruptLog, HeadMoved, LogError, LogInUse, NoLog, ReadOnly
@@ -248,6 +249,17 @@ def test_a_name_that_is_no_text_any_more_is_damage(connection: str, tmp_path: Pa
         log.connection.execute("UPDATE log SET room = CAST(x'7461e1' AS TEXT)")
     with pytest.raises(CorruptLog, match="is damaged"):
         SqliteLog.open(place, files=files)
+
+
+@pytest.mark.parametrize("short", [5_000, 0])
+def test_players_are_found_in_the_last_commits_or_among_all_streams(
+    log: SqliteLog, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_commits, "_SHORT", short)
+    append(log, 0, entry(("player:ann", 1, 1)), entry(("account:bob:eur", 1, 1)), entry(("account:ann:eur", 1, 1)))
+    append(log, 0, *spans(2), entry(("account:bob:eur", 2, 2)))
+    append(log, 1, entry(("player:cleo", 1, 1)))
+    assert [log.patrons(0, after) for after in (-1, 0, 2, 5)] == [{"ann", "bob"}, {"ann", "bob"}, {"bob"}, set()]
 
 
 def test_sqlite_looks_at_its_own_pages(log: SqliteLog, path: Path) -> None:

@@ -104,6 +104,9 @@ class Account:
     came: Counter[str] = field(default_factory=Counter)
     """From where: deposits less withdrawals from the bank, adjustments and promotions of the house."""
 
+    def __post_init__(self) -> None:
+        self.alone = self.opened["alone_up_to"]
+
     @property
     def all(self) -> int:
         return self.balance + self.promotion + sum(self.holds.values())
@@ -127,16 +130,21 @@ class Account:
 
     def _deposited(self, data: Data) -> None:
         self._real(data)
-        must(data["reference"] not in self.references, "{}: payment {} twice", self.stream, data)
+        self._pays(data)
         must(not self.file.is_away(data["at"]), "{}: {} by somebody who is away", self.stream, data)
         self._within("deposit", self.deposits, data["amount"], data["at"])
-        self.references.add(data["reference"])
         self.deposits.append((data["at"], data["amount"]))
         self.balance += data["amount"]
         self.came["bank"] += data["amount"]
 
+    def _pays(self, data: Data) -> None:
+        """Over the counter, in or out: each payment once."""
+        must(data["reference"] not in {"", *self.references}, "{}: payment {} twice", self.stream, data)
+        self.references.add(data["reference"])
+
     def _withdrawn(self, data: Data) -> None:
         self._real(data)
+        self._pays(data)
         must(not self.file.frozen, "{}: {} while frozen", self.stream, data)
         if data["hold"]:
             must(self.holds.pop(data["hold"]) == data["amount"], "{}: {} isn't the hold", self.stream, data)
@@ -155,10 +163,16 @@ class Account:
 
     def _adjusted(self, data: Data) -> None:
         two = bool(data["second"]) and data["second"] != data["by"]
-        must(two or abs(data["amount"]) <= self.opened["alone_up_to"], "{}: {} by one person", self.stream, data)
+        must(two or abs(data["amount"]) <= self.alone, "{}: {} by one person", self.stream, data)
         must(bool(data["by"] and data["reason"]), "{}: {} by nobody or for nothing", self.stream, data)
         self.balance += data["amount"]
         self.came["house:adjustments"] += data["amount"]
+
+    def _alone_changed(self, data: Data) -> None:
+        two = bool(data["by"] and data["second"]) and data["second"] != data["by"]
+        must(two and bool(data["reason"]), "{}: {} by one person or for nothing", self.stream, data)
+        must(data["alone_up_to"] != self.alone, "{}: {} changes nothing", self.stream, data)
+        self.alone = data["alone_up_to"]
 
     def _granted(self, data: Data) -> None:
         self.promotion += data["amount"]
@@ -218,6 +232,7 @@ _OF_ACCOUNT: dict[str, Callable[[Account, Any], None]] = {
     "account.held": Account._held,
     "account.hold-released": Account._released,
     "account.adjusted": Account._adjusted,
+    "account.alone-limit-changed": Account._alone_changed,
     "account.promotion-granted": Account._granted,
     "account.promotion-taken-back": Account._taken_back,
 }

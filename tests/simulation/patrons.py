@@ -23,7 +23,7 @@ def buys_in(random: Random, money: Money, table: Table, seat: int) -> list[Any]:
     has = 0 if account is None else account.balance + account.promotion
     most = max(least, bring(random, table))
     amount = random.randint(least, most)
-    wanted: list[Any] = [] if account else [ask.OpenAccount(player, currency, random.choice([0, 100]))]
+    wanted: list[Any] = [] if account else [ask.OpenAccount(player, currency)]
     if has < amount or random.random() < 0.1:
         wanted.append(_fill(random, player, currency, amount * random.choice([1, 1, 3])))
     return [*wanted, ask.BuyIn(player, currency, table.id, seat, amount, random.random() < 0.7)]
@@ -97,14 +97,15 @@ def _elsewhere(random: Random, account: Account, table: Table, now: int) -> Iter
 
 
 def _withdraw(random: Random, account: Account, table: Table, now: int) -> Iterator[Any]:
-    yield ask.Withdraw(*_who(account), _some(random, account.balance), "out")
+    yield ask.Withdraw(*_who(account), _some(random, account.balance), f"out{now}")
 
 
 def _hold(random: Random, account: Account, table: Table, now: int) -> Iterator[Any]:
     hold, amount = f"h{random.randrange(4)}", _some(random, account.balance)
     yield ask.Hold(*_who(account), hold, amount)
     if random.random() < 0.5:
-        yield random.choice([ask.ReleaseHold(*_who(account), hold), ask.Withdraw(*_who(account), amount, "held", hold)])
+        paid_out = ask.Withdraw(*_who(account), amount, f"held{now}", hold)
+        yield random.choice([ask.ReleaseHold(*_who(account), hold), paid_out])
 
 
 def _end_hold(random: Random, account: Account, table: Table, now: int) -> Iterator[Any]:
@@ -112,13 +113,15 @@ def _end_hold(random: Random, account: Account, table: Table, now: int) -> Itera
         if random.random() < 0.6:
             yield ask.ReleaseHold(*_who(account), hold)
         else:
-            yield ask.Withdraw(*_who(account), amount + (random.random() < 0.1), "held", hold)
+            yield ask.Withdraw(*_who(account), amount + (random.random() < 0.1), f"{hold}{now}", hold)
 
 
 def _adjust(random: Random, account: Account, table: Table, now: int) -> Iterator[Any]:
     amount = random.choice([-1, 1]) * _some(random, account.balance)
     second = random.choice(["", "floor:bob", "floor:bob", "floor:ann"])
     yield ask.Adjust(*_who(account), amount, "floor:ann", second, random.choice([REASON, REASON, ""]))
+    if second:
+        yield ask.ChangeAloneLimit(*_who(account), abs(amount), "floor:ann", second, REASON)
 
 
 def _promotion(random: Random, account: Account, table: Table, now: int) -> Iterator[Any]:

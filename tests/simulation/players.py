@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from domain.account.commands import Unfreeze
 from domain.hand import commands as ask
 from domain.messages import Refused
 from domain.rules.registry import GAMES_BY_NAME
@@ -199,8 +200,10 @@ def taken_back(table: Table) -> Iterator[Any]:
         if stopped:
             yield command(table.id, REASON)
     for number, seat in table.seats.items():
-        if seat.frozen:
+        if "seat" in seat.freezes:
             yield UnfreezePlayer(table.id, number, seat.player, REASON)
+        if "money" in seat.freezes:
+            yield Unfreeze(seat.player, REASON)
 
 
 def in_hand(random: Random, hand: Hand, table: Table) -> list[Any]:

@@ -17,7 +17,9 @@ from services.room.recording import Answer
 from services.room.room import Room
 from services.sealing.keyfile import RoomKeys
 from services.sealing.shoe import SealedShoes
+from tests.simulation.snapshots import Snapshots
 from tests.simulation.staff import Staff
+from tests.snapshots.partition import Partition
 
 
 class WatchedLog(SqliteLog):
@@ -50,9 +52,19 @@ class SharedLog(WatchedLog):
 
 
 class Process:
-    """Room and log of one process. `node`: its name where it claims shards; empty where it is alone in its home."""
+    """Room and log of one process. `node`: its name where it claims shards; empty where it is alone in its home.
+    `partitions`: of each shard, where its snapshots lie."""
 
-    def __init__(self, log: WatchedLog, ports: Ports, staff_ports: Ports, keys: RoomKeys, node: str) -> None:
+    def __init__(
+        self,
+        log: WatchedLog,
+        ports: Ports,
+        staff_ports: Ports,
+        keys: RoomKeys,
+        node: str,
+        partitions: list[Partition],
+        seed: int,
+    ) -> None:
         self.log, self.node = log, node
         self.claims: Claims | None = None
         if node:
@@ -60,10 +72,14 @@ class Process:
             self.claims = Claims(log, Claimant(node, f"http://{node}:8080", "1"), ports, entry_of)
         self.room = Room(log, ports, SealedShoes(keys, ports.bits), self.claims)
         self.staff = Staff(self.room, staff_ports)
-        self._keeper = None if self.claims is None else Keeper(self.room, self.claims)
+        self._snapshots = Snapshots(self.room, keys, partitions, f"{seed} {node}")
+        self._snapshots.happened = log.happened
+        self._keeper = None if self.claims is None else Keeper(self.room, self.claims, self._snapshots)
 
     def execute(self, batch: Sequence[Command]) -> Sequence[Answer | Exception]:
-        return self.room.execute(batch)
+        outcomes = self.room.execute(batch)
+        self._snapshots.sometimes_write()
+        return outcomes
 
     def owns(self, shard: int) -> bool:
         """Whether it writes there."""

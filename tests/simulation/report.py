@@ -37,7 +37,8 @@ PLAYED = (
     *(f"transfer {purpose} closed" for purpose in ("buy-in", "top-up", "cash-out")),
     "transfer buy-in refused", "transfer top-up refused", "steps of transfers repeated", "staff without an answer",
     *(f"account.{what}" for what in (
-        "deposited", "withdrawn", "held", "hold-released", "adjusted", "promotion-granted", "promotion-taken-back",
+        "deposited", "withdrawn", "held", "hold-released", "adjusted", "alone-limit-changed", "promotion-granted",
+        "promotion-taken-back",
     )),
     *(f"{kind} within a limit" for kind in ("deposit", "loss", "session")),
     *(f"player.{what}" for what in ("limit-set", "cooling-off-begun", "excluded", "frozen", "unfrozen")),

@@ -11,8 +11,8 @@ Post = tuple[int, str, int, bool]
 
 @dataclass
 class Seat:
-    """Who sits there. `pending`: chips that came while a hand was open. `owes`: "small", "big". `took`: with what he
-    has left. `promotion`: how much of what his account sent here was promotion credit."""
+    """Who sits there. `pending`: chips that came while a hand was open. `owes`: "small", "big". `freezes`: "seat",
+    "money". `took`: with what he has left. `promotion`: how much of what his account sent here was promotion credit."""
 
     player: str
     posts: bool
@@ -23,11 +23,15 @@ class Seat:
     owes: set[str] = field(default_factory=set)
     missed: int = 0
     leaving: str = ""
-    frozen: bool = False
+    freezes: set[str] = field(default_factory=set)
     connected: bool = True
     protection: str = ""
     promotion: int = 0
     took: int = 0
+
+    @property
+    def frozen(self) -> bool:
+        return bool(self.freezes)
 
     @property
     def able(self) -> bool:

@@ -293,11 +293,13 @@ class Table:
         self._seen[f"floor: {name} {'on' if value else 'off'}"] += 1
 
     def _frozen(self, data: Data, at: int) -> None:
-        self._of(data).frozen = True
+        must(data["of"] not in self._of(data).freezes, "{} is frozen so already: {}", self._of(data), data)
+        self._of(data).freezes.add(data["of"])
         self._seen["seats frozen"] += 1
 
     def _unfrozen(self, data: Data, at: int) -> None:
-        self._of(data).frozen = False
+        must(data["of"] in self._of(data).freezes, "{} isn't frozen so: {}", self._of(data), data)
+        self._of(data).freezes.remove(data["of"])
 
 
 def _switches(name: str, value: bool) -> Callable[[Table, Data, int], None]:

@@ -35,9 +35,8 @@ WITHIN = 40
 AT_ONE_TABLE = {limits_forget_what_counts, missed_blind_is_charged_twice, newcomer_plays_for_nothing}
 """What is found sooner in a longer day at one table."""
 
-
 FEW = 40
-"""Scripts that are tried to find a shorter one."""
+"""Scripts that are tried to find one that is shorter by far; a shorter one is found at once."""
 
 REPEATS = {"lost answer", "late answer", "duplicate", "late command"}
 
@@ -50,6 +49,8 @@ ONLY = {
     failed_hand_goes_on: {"restart", "crash", "outage"},
     pause_is_taken_for_a_failure: {"restart", "crash"},
     overtaken_node_refuses_by_what_it_remembers: {"zombie writer", *REPEATS},
+    missed_blind_is_charged_twice: set(),
+    newcomer_plays_for_nothing: set(),
 }
 """The faults that a bug needs, where it is seldom found among all of them."""
 
@@ -89,7 +90,7 @@ def test_a_failing_script_is_shortened() -> None:
 
 def test_a_failure_says_how_to_run_it_again() -> None:
     with planted(room_takes_other_arguments):
-        told = report.explain(run(Script(1)), FEW)
+        told = report.explain(run(Script(1)), most=10)
     assert "run it again: python -m tests.simulation --seed 1\n" in told
     assert "the shortest that fails: python -m tests.simulation --seed 1 --steps" in told
     assert "got the answer of" in told

@@ -34,6 +34,7 @@ from tests.simulation.books import must
 from tests.simulation.faults import SECOND, Trouble
 from tests.simulation.faulty_disk import Crash, Disk
 from tests.simulation.process import Process, SharedLog, WatchedLog
+from tests.snapshots.partition import Partition
 
 ROOM = "riverside"
 PATH = Path("/log.sqlite")
@@ -69,6 +70,9 @@ class World:
         self._processes: list[Process] = []
         """All whose staff is at work."""
         self._secrets: list[bytes] = []
+        self._partitions = [Partition() for _ in range(shards)]
+        """Where a node's snapshots lie, of each shard."""
+        self._seed = seed
         self._random = Random(f"{seed} ends processes")
         self._limits = ExitStack()
         self._narrow()
@@ -135,7 +139,13 @@ class World:
         log.happened = self.happened
         self._nodes += 1
         process = Process(
-            log, self.trouble.ports, self.trouble.staff_ports, self.keys, f"n{self._nodes}" if self.shared else ""
+            log,
+            self.trouble.ports,
+            self.trouble.staff_ports,
+            self.keys,
+            f"n{self._nodes}" if self.shared else "",
+            self._partitions,
+            self._seed,
         )
         self._processes.append(process)
         return process

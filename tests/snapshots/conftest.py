@@ -60,7 +60,7 @@ class Small:
 
     def owner(self) -> SnapshotWriter:
         """A writer that knows nothing of those before it but what the newest snapshot says."""
-        return SnapshotWriter(self.room, self.keys, SHARD, self.snapshot().in_use)
+        return SnapshotWriter(self.room, self.keys, SHARD, self.snapshot())
 
 
 @pytest.fixture

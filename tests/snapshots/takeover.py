@@ -29,9 +29,13 @@ class TailOnly:
         return getattr(self._log, name)
 
     def stream_parts(self, stream: str, *bounds: int | None, **more: Any) -> list[Part]:
-        table = stream.partition(":")[2].partition("-")[0]
-        height = self._heights[shard_of(f"table:{table}", self._log.shards)]
+        height = self._heights[shard_of(_owner_of(stream), self._log.shards)]
         return [part for part in self._log.stream_parts(stream, *bounds, **more) if part.height > height]
+
+
+def _owner_of(stream: str) -> str:
+    kind, name = f"{stream}:".split(":")[:2]
+    return f"player:{name}" if kind in ("player", "account") else f"table:{name.partition('-')[0]}"
 
 
 class Snapshots:
@@ -47,6 +51,8 @@ class Snapshots:
 
     def write(self) -> None:
         for writer, partition in zip(self.writers, self.partitions, strict=True):
+            while not writer.gather(100):
+                pass
             taken = writer.take()
             if taken is not None:
                 writer.write(taken, partition.send)
@@ -73,5 +79,7 @@ def restored_from(snapshots: Snapshots, home: Path, copy: Path) -> Iterator[Room
         heights = {shard: one.position.height for shard, one in enumerate(found)}
         room = room_over(TailOnly(log, heights), seeded_ports(7, LATER))
         for shard, one in enumerate(found):
-            room.restore(shard, one.tables, log.tables(shard, one.position.height))
+            height = one.position.height
+            changed = log.patrons(shard, height)
+            room.restore(shard, one.tables, log.tables(shard, height), one.patrons or (), changed)
         yield room

@@ -139,8 +139,8 @@ def test_a_partition_of_another_shard(written: Small) -> None:
 
 
 def test_another_fold_revision(written: Small) -> None:
-    with patch.object(manifest, "fold_revision", lambda: "2-0123456789abcdef"):
-        assert re.search(r"its states are of fold revision 1-\w{16}, this build's is 2-0123", written.why_none())
+    with patch.object(manifest, "fold_revision", lambda: "9-0123456789abcdef"):
+        assert re.search(r"its states are of fold revision 2-\w{16}, this build's is 9-0123", written.why_none())
 
 
 def test_a_build_that_reads_more_than_this_one(written: Small) -> None:

@@ -1,10 +1,15 @@
 """What a table has sent and received comes back from a snapshot as it was: numbers, outcomes, what is under way."""
 
 from collections.abc import Iterator
+from typing import Any
+
+import pytest
 
 from domain.table.state import Table
 from domain.transfers import NoticeSent, TransferSent
 from services.snapshots import states
+from services.snapshots.letters import load_letters
+from services.snapshots.shapes import BadState
 from tests.domain.rooms_in_transit import Room
 
 
@@ -28,3 +33,16 @@ def tables() -> Iterator[Table]:
             room.anything()
             assert room.table.table is not None
             yield room.table.table
+
+
+@pytest.mark.parametrize(
+    "letters",
+    [
+        {"account:ann:eur": [[1, "received", 4], None]},
+        {"account:ann:eur": [None]},
+        {"account:ann:eur": [None, [1, 2, 3]]},
+    ],
+)
+def test_what_is_none_is_refused(letters: dict[str, Any]) -> None:
+    with pytest.raises(BadState, match="no letters of this build"):
+        load_letters(letters)

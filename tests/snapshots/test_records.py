@@ -35,11 +35,16 @@ def test_a_record_is_what_its_description_says() -> None:
         ("table:t1", 0, b"table:t1/0"),
         ("hand:t1-17", 1, b"hand:t1/1"),
         ("commands:t1", 12, b"commands:t1/12"),
+        ("letters:t1-17", 1, b"letters:t1-17/1"),
+        ("patrons:17", 1, b"patrons:17/1"),
+        ("list:2", 0, b"list:2/0"),
         ("manifest", 1, b"manifest/1"),
     ],
 )
 def test_a_hand_stands_in_the_place_of_its_table_s_last_one(name: str, place: int, key: bytes) -> None:
-    assert Title(name, place, 1, 1).key == key
+    title = Title(name, place, 1, 1)
+    assert title.key == key
+    assert parse(KEYS, 2, seal(KEYS, 2, title, b"{}")[0]).title == title
 
 
 def test_no_key_of_a_hand_opens_a_snapshot_and_none_of_a_snapshot_a_card() -> None:

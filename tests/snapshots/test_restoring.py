@@ -126,7 +126,7 @@ def test_a_room_that_goes_on_from_a_snapshot_writes_the_next_one(tmp_path: Path)
         for shard in range(room.log.shards):
             found = first.found(room.log, shard)
             keys = first.writers[shard]._keys
-            second.writers.append(writer.SnapshotWriter(room, keys, shard, found.in_use))
+            second.writers.append(writer.SnapshotWriter(room, keys, shard, found))
         second.write()
         for partition in second.partitions:
             partition.compact()

@@ -15,16 +15,9 @@ from services.eventlog.mapper import repository
 from services.room import load
 from services.room.load import Known
 from services.room.room import Room
-from services.snapshots.states import (
-    FOLLOWS,
-    BadState,
-    dump_commands,
-    dump_hand,
-    dump_table,
-    load_commands,
-    load_hand,
-    load_table,
-)
+from services.snapshots.commands import dump_commands, load_commands
+from services.snapshots.shapes import BadState
+from services.snapshots.states import FOLLOWS, dump_hand, dump_table, load_hand, load_table
 from tests.hands import Table as OpenTable
 from tests.hands import big_blind_of, dead_blind_of, on_the_flop, open_hand_for, played, small_blind_of
 from tests.services.homes import new_home, room_over

@@ -10,9 +10,9 @@ from services.kafka.clients import admin
 from services.kafka.partitions import Sender
 from services.kafka.settings import Broker
 from services.kafka.topics import snapshots_topic
+from services.snapshots.batch import Send
 from services.snapshots.reader import Missing, Snapshot, find, in_log
 from services.snapshots.topic import opened, send_to
-from services.snapshots.writer import Send
 from tests.kafka.brokers import shared_broker
 from tests.services.homes import hand_of
 from tests.snapshots.conftest import SHARD, Small
@@ -109,7 +109,7 @@ def test_a_former_owner_s_late_records_are_noticed_by_their_offsets(
     snapshot = found(small, broker, room)
     assert isinstance(snapshot, Snapshot)
     assert late
-    small.writer = type(former)(small.room, small.keys, SHARD, snapshot.in_use)
+    small.writer = type(former)(small.room, small.keys, SHARD, snapshot)
     write(small, send)
     former.write(late, send)
     small.go_on()
