@@ -286,8 +286,12 @@ def signed_in(home: Path, log: Log) -> Mapping[int, Sequence[Signed]]:
 
 @contextmanager
 def open_writer(home: Path, ports: Ports | None = None, keys: Path | None = None) -> Iterator[Writer]:
-    """The home's room with its writer thread and its staff, for as long as the context lasts. Raises as
-    `opened_room`."""
+    """The home's room with its writer thread and its staff, for as long as the context lasts. Raises as `opened_room`.
+
+    It is for a program that plays there by itself: it has no door, and no clock runs, so nobody is ever too late. A
+    home with live players is given a node, with or without a Kafka (`services.node.run`, `handlog node`): the same
+    room, with a door and clocks.
+    """
     from services.staffing import staffed  # noqa: PLC0415 -- it needs the views, which need this module
 
     ports = ports or real_ports()

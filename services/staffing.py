@@ -27,7 +27,7 @@ def silent(sentence: str) -> None:
 def staffed(home: Path, writer: Writer, log: Log, ports: Ports, say: Say = silent) -> Iterator[Staff]:
     """The staff of a room that writes all shards of its home's log, at work for as long as the context lasts.
 
-    `log`: to read from, by another handle than the writer's.
+    `log`: to read from, by another handle than the writer's. Nobody keeps time: that is for a node (`node/crew.py`).
     """
     runner = ChipRunner(ports, say)
     porter = Porter(ports, say)

@@ -40,10 +40,7 @@ def opening(patron: Patron, currency: str, alone_up_to: int) -> list[Facts]:
 def deposit(patron: Patron, asked: ask.Deposit, at: int) -> list[Facts]:
     account = patron.account(asked.currency)
     _check_real(account, "deposited")
-    if not asked.reference:
-        raise Refused("a deposit needs the reference of its payment, so that none is booked twice")
-    if asked.reference in account.references:
-        raise Refused(f"payment {asked.reference} was deposited already: another payment has a reference of its own")
+    _check_new_payment(account, asked.reference, "a deposit")
     check_not_away(patron, at)
     check_deposit(patron, account, asked.amount, at)
     _check_room(account, asked.amount)
@@ -53,6 +50,7 @@ def deposit(patron: Patron, asked: ask.Deposit, at: int) -> list[Facts]:
 def withdraw(patron: Patron, asked: ask.Withdraw, at: int) -> list[Facts]:
     account = patron.account(asked.currency)
     _check_real(account, "withdrawn")
+    _check_new_payment(account, asked.reference, "a withdrawal")
     check_not_frozen(patron)
     if asked.hold:
         held = _held(account, asked.hold)
@@ -89,11 +87,8 @@ def adjust(patron: Patron, asked: ask.Adjust, at: int) -> list[Facts]:
         raise Refused("an adjustment of nothing changes nothing: state what comes (positive) or goes (negative)")
     if not asked.by or not asked.reason:
         raise Refused("an adjustment needs a name and a reason: say who makes it, and why")
-    if asked.second == asked.by:
-        raise Refused(
-            f"{asked.by} can't be both people who take an adjustment upon them: the second must be another one"
-        )
-    alone = account.opened.alone_up_to
+    _check_another(asked, "an adjustment")
+    alone = account.alone_up_to
     if abs(asked.amount) > alone and not asked.second:
         raise Refused(
             f"an adjustment of {_money(account, asked.amount)} takes two people: name a second; one alone may make "
@@ -105,6 +100,19 @@ def adjust(patron: Patron, asked: ask.Adjust, at: int) -> list[Facts]:
     return _of_account(
         patron, asked, fact.Adjusted(asked.amount, asked.by, asked.second, asked.reason, asked.about, at)
     )
+
+
+def change_alone_limit(patron: Patron, asked: ask.ChangeAloneLimit, at: int) -> list[Facts]:
+    """Always two people: whoever could raise it alone could then adjust alone, whatever it was. An account that opened
+    itself has none until then."""
+    account = patron.account(asked.currency)
+    if not (asked.by and asked.second and asked.reason):
+        raise Refused("what one person may adjust alone is changed by two people and for a reason: name both, say why")
+    _check_another(asked, "it")
+    if asked.alone_up_to == account.alone_up_to:
+        raise Refused(f"one person may adjust {_money(account, asked.alone_up_to)} alone already: name another amount")
+    changed = fact.AloneLimitChanged(asked.alone_up_to, asked.by, asked.second, asked.reason, at)
+    return _of_account(patron, asked, changed)
 
 
 def grant_promotion(patron: Patron, asked: ask.GrantPromotion, at: int) -> list[Facts]:
@@ -146,6 +154,25 @@ def _held(account: Account, hold: str) -> int:
         open_ones = f"those of the account are {listed(sorted(account.holds))}" if account.holds else "nothing is held"
         raise Refused(f"there is no hold {hold}: {open_ones}")
     return account.holds[hold]
+
+
+def _check_new_payment(account: Account, reference: str, what: str) -> None:
+    """Raise Refused for a payment that was booked before, in or out, however long ago: who asks again under a new id
+    moves nothing twice."""
+    if not reference:
+        raise Refused(f"{what} needs the reference of its payment, so that none is booked twice")
+    before = account.payments.get(reference)
+    if before is not None:
+        done = "deposited" if before > 0 else "paid out"
+        raise Refused(
+            f"payment {reference} was {done} already, {_money(account, abs(before))}: another payment has a reference "
+            "of its own"
+        )
+
+
+def _check_another(asked: ask.Adjust | ask.ChangeAloneLimit, what: str) -> None:
+    if asked.second == asked.by:
+        raise Refused(f"{asked.by} can't be both people who take {what} upon them: the second must be another one")
 
 
 def _check_real(account: Account, what: str) -> None:

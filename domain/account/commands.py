@@ -43,7 +43,8 @@ class TopUp:
 @command("account.open")
 @dataclass(slots=True)
 class OpenAccount:
-    """`alone_up_to`: the largest adjustment that one person may make alone."""
+    """`alone_up_to`: the largest adjustment that one person may make alone; new ones begin with 0 (see
+    ChangeAloneLimit)."""
 
     player: Identifier
     currency: Text
@@ -53,7 +54,7 @@ class OpenAccount:
 @command("account.deposit")
 @dataclass(slots=True)
 class Deposit:
-    """`reference`: of the payment, so that none is booked twice."""
+    """`reference`: of the payment, so that none is booked twice: no other of the account has it, in or out."""
 
     player: Identifier
     currency: Text
@@ -64,7 +65,8 @@ class Deposit:
 @command("account.withdraw")
 @dataclass(slots=True)
 class Withdraw:
-    """Pay out from the balance, or the whole of a hold by its id."""
+    """Pay out from the balance, or the whole of a hold by its id. `reference`: as of Deposit, so that none is paid
+    twice."""
 
     player: Identifier
     currency: Text
@@ -103,6 +105,19 @@ class Adjust:
     second: Person
     reason: SealedText
     about: Text = ""
+
+
+@command("account.change-alone-limit")
+@dataclass(slots=True)
+class ChangeAloneLimit:
+    """Let one person adjust the account alone up to another amount: 0 for never. `by`, `second`: two people, always."""
+
+    player: Identifier
+    currency: Text
+    alone_up_to: Chips
+    by: Person
+    second: Person
+    reason: SealedText
 
 
 @command("account.grant-promotion")

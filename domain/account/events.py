@@ -52,7 +52,7 @@ class AccountOpened:
 @event("account.deposited")
 @dataclass(slots=True)
 class Deposited:
-    """`reference`: of the payment; no other deposit of the account has it."""
+    """`reference`: of the payment; no other of the account has it, in or out."""
 
     amount: Amount
     reference: Text
@@ -62,7 +62,8 @@ class Deposited:
 @event("account.withdrawn")
 @dataclass(slots=True)
 class Withdrawn:
-    """Money was paid out: from the hold of that id, or, where it is empty, from the balance."""
+    """Money was paid out: from the hold of that id, or, where it is empty, from the balance. `reference`: as of
+    Deposited."""
 
     amount: Amount
     reference: Text
@@ -100,6 +101,18 @@ class Adjusted:
     second: Person
     reason: SealedText
     about: Text
+    at: Count
+
+
+@event("account.alone-limit-changed")
+@dataclass(slots=True)
+class AloneLimitChanged:
+    """From here on one person may adjust the account alone up to another amount, which two people take upon them."""
+
+    alone_up_to: Chips
+    by: Person
+    second: Person
+    reason: SealedText
     at: Count
 
 

@@ -2,7 +2,8 @@
 
 Each counts over 24 hours, 7 or 30 days back from now. A loss is the cash that went to tables less what came back from
 them, never under 0; money that is still at a table counts as lost until then. A session is time with a seat at any
-table, counted once where he sits at several.
+table, counted once where he sits at several. Who sits when it runs out plays on with what he has there, and brings
+nothing more: limits hold at buy-ins and top-ups; an exclusion is what takes him from his seat.
 """
 
 from collections.abc import Iterable, Sequence

@@ -46,6 +46,7 @@ _DECIDES: dict[type[Any], Callable[[Patron, Any, int], list[Facts]]] = {
     commands.Hold: cage.hold,
     commands.ReleaseHold: cage.release_hold,
     commands.Adjust: cage.adjust,
+    commands.ChangeAloneLimit: cage.change_alone_limit,
     commands.GrantPromotion: cage.grant_promotion,
     commands.TakeBackPromotion: cage.take_back_promotion,
     commands.BuyIn: tables.buy_in,

@@ -64,17 +64,22 @@ class Stay:
 class Account:
     """An account at one version. What a player may withdraw or play is `balance`; `promotion` he may play only.
 
-    holds: minor units by id. references: of all deposits. deposits, brought: of the last 30 days, the cash that came
-    in, and the cash that went to tables (negative: that came back). seated: by table at which he has money, or to which
-    it is under way. returned: by table, what it wouldn't take when it was last asked. sat: the times at tables in the
-    last 30 days that are over. sent, received: see `domain.transfers`.
+    alone_up_to: the largest adjustment that one person may make alone. holds: minor units by id. payments: minor units
+    by reference, oldest first, negative for what was paid out. deposits, brought: of the last 30 days, the cash that
+    came in, and the cash that went to tables (negative: that came back). seated: by table at which he has money, or to
+    which it is under way. returned: by table, what it wouldn't take when it was last asked. sat: the times at tables in
+    the last 30 days that are over. sent, received: see `domain.transfers`.
+
+    A payment's reference is known for ever, so `payments` grows, with what goes over the counter and not with what is
+    played; it is only added to, at its end.
     """
 
     opened: fact.AccountOpened
+    alone_up_to: int = 0
     balance: int = 0
     promotion: int = 0
     holds: dict[str, int] = field(default_factory=dict)
-    references: set[str] = field(default_factory=set)
+    payments: dict[str, int] = field(default_factory=dict)
     deposits: list[Move] = field(default_factory=list)
     brought: list[Move] = field(default_factory=list)
     seated: dict[str, Stay] = field(default_factory=dict)
@@ -163,7 +168,7 @@ def in_force(steps: list[fact.LimitSet], at: int) -> int | None:
 def evolve_account(account: Account | None, event: Any) -> Account:
     """The account after the event. The first event is AccountOpened; every other changes `account` in place."""
     if account is None:
-        return Account(event)
+        return Account(event, event.alone_up_to)
     FOLDS_OF_ACCOUNT[type(event)](account, event)
     account.version += 1
     return account
@@ -171,12 +176,13 @@ def evolve_account(account: Account | None, event: Any) -> Account:
 
 def _deposited(account: Account, event: fact.Deposited) -> None:
     account.balance += event.amount
-    account.references.add(event.reference)
+    account.payments[event.reference] = event.amount
     account.deposits = _recent(account.deposits, event.at)
     account.deposits.append(Move(event.at, event.amount))
 
 
 def _withdrawn(account: Account, event: fact.Withdrawn) -> None:
+    account.payments[event.reference] = -event.amount
     if event.hold:
         del account.holds[event.hold]
     else:
@@ -194,6 +200,10 @@ def _hold_released(account: Account, event: fact.HoldReleased) -> None:
 
 def _adjusted(account: Account, event: fact.Adjusted) -> None:
     account.balance += event.amount
+
+
+def _alone_limit_changed(account: Account, event: fact.AloneLimitChanged) -> None:
+    account.alone_up_to = event.alone_up_to
 
 
 def _promotion_granted(account: Account, event: fact.PromotionGranted) -> None:
@@ -273,6 +283,7 @@ FOLDS_OF_ACCOUNT: dict[type[Any], Callable[[Account, Any], None]] = {
     fact.Held: _held,
     fact.HoldReleased: _hold_released,
     fact.Adjusted: _adjusted,
+    fact.AloneLimitChanged: _alone_limit_changed,
     fact.PromotionGranted: _promotion_granted,
     fact.PromotionTakenBack: _promotion_taken_back,
     TransferSent: _noting(_sent),

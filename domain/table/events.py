@@ -28,6 +28,14 @@ class Leaving(StrEnum):
     AWAY = "he excluded himself, or cools off"
 
 
+class Freeze(StrEnum):
+    """What is frozen of a player at a table: his seat, by the floor there, or all his money, by his file, where the
+    reason stands. Each is lifted by itself."""
+
+    SEAT = "seat"
+    MONEY = "money"
+
+
 @event("table.opened", rev=2)
 @dataclass(slots=True)
 class TableOpened:
@@ -251,7 +259,7 @@ class ReopenedWithRoom:
     at: Count
 
 
-@event("table.player-frozen")
+@event("table.player-frozen", rev=2)
 @dataclass(slots=True)
 class PlayerFrozen:
     """He plays the hand that is open to its end; then he isn't dealt in, and his chips stay on the table."""
@@ -259,11 +267,22 @@ class PlayerFrozen:
     seat: SeatNumber
     player: Identifier
     reason: SealedText
+    of: Freeze
 
 
-@event("table.player-unfrozen")
+@event("table.player-unfrozen", rev=2)
 @dataclass(slots=True)
 class PlayerUnfrozen:
+    """That freeze is lifted; where the other one stands, he stays frozen."""
+
     seat: SeatNumber
     player: Identifier
     reason: SealedText
+    of: Freeze
+
+
+@upcast("table.player-frozen", 1)
+@upcast("table.player-unfrozen", 1)
+def _whose_freeze(data: Data) -> Data:
+    """What his file told came without a reason, the floor's with one."""
+    return {**data, "of": Freeze.SEAT if data["reason"] else Freeze.MONEY}

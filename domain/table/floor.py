@@ -19,11 +19,12 @@ def check_may_deal(table: Table) -> None:
     if not table.dealing:
         raise Refused("the floor stopped new hands at this table: it starts them again first")
     if table.room_closed:
-        raise Refused("the room is closed: no new hand is dealt until the floor reopens it")
+        raise Refused(ROOM_CLOSED)
     if table.closing:
         raise Refused("the table is closing: no new hand is dealt unless the floor reopens it")
 
 
+ROOM_CLOSED = "the room is closed: no new hand is dealt until the floor reopens it"
 PAUSED = "the table is paused: nothing is dealt or played until the floor resumes it"
 
 
@@ -78,15 +79,18 @@ def reopen_with_room(table: Table, command: ask.ReopenWithRoom, at: int) -> list
 
 
 def freeze_player(table: Table, command: ask.FreezePlayer, at: int) -> list[Any]:
-    if seat_of(table, command).frozen:
+    if seat_of(table, command).seat_frozen:
         raise Refused(f"{command.player} is frozen already")
-    return [fact.PlayerFrozen(command.seat, command.player, command.reason)]
+    return [fact.PlayerFrozen(command.seat, command.player, command.reason, fact.Freeze.SEAT)]
 
 
 def unfreeze_player(table: Table, command: ask.UnfreezePlayer, at: int) -> list[Any]:
-    if not seat_of(table, command).frozen:
-        raise Refused(f"{command.player} isn't frozen: there is nothing to take back")
-    return [fact.PlayerUnfrozen(command.seat, command.player, command.reason)]
+    """What froze all his money isn't lifted here, nor this with that: each was laid for a reason of its own."""
+    seat = seat_of(table, command)
+    if not seat.seat_frozen:
+        money = f"{command.player}'s seat isn't frozen, all his money is: player.unfreeze takes that back"
+        raise Refused(money if seat.money_frozen else f"{command.player} isn't frozen: there is nothing to take back")
+    return [fact.PlayerUnfrozen(command.seat, command.player, command.reason, fact.Freeze.SEAT)]
 
 
 def remove_player(table: Table, command: ask.RemovePlayer, at: int) -> list[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.hand.events import AllInProtected, HandSettled
 from domain.messages import Refused, player_stream
-from domain.table.events import Leaving, PlayerFrozen, PlayerLeaving, PlayerUnfrozen
+from domain.table.events import Freeze, Leaving, PlayerFrozen, PlayerLeaving, PlayerUnfrozen
 from domain.table.state import Seat, Table
 from domain.transfers import (
     About,
@@ -36,9 +36,9 @@ def _what_follows(seat: Seat, number: int, about: About) -> list[Any]:
     """What a notice means to his seat, if that isn't so already. The reason stands in his file."""
     match about:
         case About.FREEZE:
-            return [] if seat.frozen else [PlayerFrozen(number, seat.player, "")]
+            return [] if seat.money_frozen else [PlayerFrozen(number, seat.player, "", Freeze.MONEY)]
         case About.UNFREEZE:
-            return [PlayerUnfrozen(number, seat.player, "")] if seat.frozen else []
+            return [PlayerUnfrozen(number, seat.player, "", Freeze.MONEY)] if seat.money_frozen else []
         case About.LEAVE:
             return [] if seat.leaving else [PlayerLeaving(number, seat.player, Leaving.AWAY, "")]
         case _:

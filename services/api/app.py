@@ -17,10 +17,12 @@ from starlette.exceptions import HTTPException
 
 from domain import catalog
 from domain.messages import HandId, Identifier, Refused
+from domain.room import CloseRoom
 from domain.rulings.recorded_shoe import NO_KEYS, Keyholder
 from domain.table.play import Play, table_of_hand
 from services.api import asking, problems, reasons, seen
 from services.api.asking import Chosen
+from services.api.closing import still_to_stop
 from services.api.commands import UNREADABLE, Commands, Line
 from services.api.forward import REPLAYED, Forwarder
 from services.api.host import Host
@@ -187,7 +189,9 @@ def _commands(door: Door) -> APIRouter:
         summary="Send a command",
         description=(
             "Answers when the log holds the decision, with the events that it made, as far as you may see them. The "
-            "same Idempotency-Key with the same command gets the same answer again, for at least 24 hours."
+            "same Idempotency-Key with the same command gets the same answer again, for at least 24 hours. That of "
+            "room.close has `still_to_stop` beside: the shards whose node hasn't said yet that it knows, where another "
+            "hand may be dealt; where it is empty, none is, anywhere."
         ),
         responses=_responses(400, 401, 403, 408, 409, 413, 422, 500, 503, 504) | {200: {"description": "Recorded."}},
         openapi_extra=_COMMAND_SCHEMA,
@@ -220,6 +224,8 @@ async def _given(
         given = await door.commands.give(look, key, args, asked.cause)
     except NotOwner as error:
         return await door.forwarder.forward(request, error.shard, body), "forwarded"
+    if type(args) is CloseRoom:
+        given.seen["still_to_stop"] = await still_to_stop(door.host, door.passes)
     return _json(given.seen, {REPLAYED: "true"} if given.again else {}), "repeated" if given.again else "recorded"
 
 
@@ -302,6 +308,11 @@ def _choices(door: Door, advances: AdvanceActions) -> APIRouter:
 def _views(door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["views"], responses=_responses(401, 404, 422, 503))
     look_of = Annotated[seen.Look, Depends(door.look)]
+
+    @router.get("/room", summary="Whether the floor has closed the room, as this node knows it")
+    async def room(look: look_of) -> Response:
+        closed = await _readable(door.line.wait(door.host.is_closed))
+        return _json({"room": door.host.room, "closed": closed})
 
     @router.get("/tables/{table}", summary="A table, and its hand as it stands, as you may see them")
     async def table(

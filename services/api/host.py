@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from domain.account.state import Patron
 from domain.messages import Command, player_stream, table_stream
+from domain.room import RoomClosed
 from domain.rules.phrases import counted
 from domain.table.play import Play
 from services.eventlog.log import Log
@@ -85,6 +86,11 @@ class Host(Protocol):
         is recorded of him."""
         ...
 
+    def is_closed(self) -> "Future[bool]":
+        """Whether the floor has closed the room, by all that its log has now: the node decides nothing after that
+        which doesn't rest on it. Its exception is LogError where that can't be read."""
+        ...
+
     def facts(self, hand: str) -> list[Any]:
         """The facts of a hand from the log, from its HandOpened on.
 
@@ -122,6 +128,9 @@ class RoomHost:
 
     def look_up(self, player: str, see: Callable[[Patron, int], T]) -> "Future[T]":
         return self._writer.look(lambda room: see(*patron_in(room, player)))
+
+    def is_closed(self) -> "Future[bool]":
+        return self._writer.look(lambda room: isinstance(room.doors(), RoomClosed))
 
     def facts(self, hand: str) -> list[Any]:
         return facts_of_hand(self._log, hand)[0]

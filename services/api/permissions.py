@@ -16,6 +16,7 @@ DEALING = FLOOR | {Role.SERVICE}
 SEATING = FLOOR | PLAYERS
 CONNECTING = frozenset([Role.SERVICE])
 CAGE = FLOOR | {Role.CAGE, Role.SERVICE}
+PAYING_OUT = FLOOR | {Role.CAGE}
 NODES = frozenset([Role.NODE])
 NOBODY: frozenset[Role] = frozenset()
 
@@ -51,6 +52,7 @@ MAY_SEND: dict[str, frozenset[Role]] = {
     "hand.vote-to-split": PLAYERS,
     "hand.give-up-at-showdown": PLAYERS,
     "hand.ask-to-show": PLAYERS,
+    "hand.run-it-twice": PLAYERS,
     "hand.leave": PLAYERS,
     # A player's own money and what protects him; the floor may exclude who asks for it at the desk.
     "account.buy-in": PLAYERS,
@@ -61,10 +63,12 @@ MAY_SEND: dict[str, frozenset[Role]] = {
     # The cage, and the floor.
     "account.open": CAGE,
     "account.deposit": CAGE,
-    "account.withdraw": CAGE,
+    # What is paid out doesn't come back: no lobby's token does that. A program that pays is given one of the cage.
+    "account.withdraw": PAYING_OUT,
     "account.hold": CAGE,
     "account.release-hold": CAGE,
     "account.adjust": FLOOR,
+    "account.change-alone-limit": FLOOR,
     "account.grant-promotion": CAGE,
     "account.take-back-promotion": CAGE,
     "player.freeze": FLOOR,
@@ -92,6 +96,7 @@ MAY_SEND: dict[str, frozenset[Role]] = {
     "room.open": NOBODY,
     "room.change-key": NOBODY,
     "room.close-day": FLOOR,
+    "room.erase-reason": FLOOR,
     "shard.accept-loss": NOBODY,
     "audit.open-cards": NOBODY,
 }

@@ -54,7 +54,7 @@ class Cage:
         account = self._account(player, currency)
         amount = 0 if account is None or currency == PLAY else account.balance * random.randrange(30, 70) // 100
         if amount:
-            self._give(Withdraw(player, currency, amount, self._reference()), "service")
+            self._give(Withdraw(player, currency, amount, self._reference()), "cage")
 
     def carry(self) -> None:
         """Until nothing is under way any more."""

@@ -9,9 +9,9 @@ from domain.table.state import Table
 from projections import queries
 from projections.balances import Balance
 from projections.reconciliation import Reconciliation, reconciliation
-from services.cli.answers import As
 from services.cli.audit import audit_of, folded
 from services.cli.books import proof_lines, rake_rows
+from services.cli.forms import Form
 from services.cli.homes import commits_in
 from services.cli.talk import SOUND, progress, say, table
 from services.demo.floor import TABLES
@@ -127,7 +127,7 @@ def show_an_audit(home: Path) -> bool:
         return True
     who, to_whom = found[0]
     say(f"Every hand in which {who} folded to {to_whom}, as `handlog audit folded {who} {to_whom}` tells:")
-    return folded(home, who, to_whom, As.TABLE) == SOUND
+    return folded(home, who, to_whom, Form()) == SOUND
 
 
 _MOST_FOLDS = """

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from domain.account.state import Patron
 from domain.messages import Command, player_stream, table_stream
-from domain.room import ShardClaimed
+from domain.room import RoomClosed, ShardClaimed
 from domain.rules.phrases import counted, listed, seconds
 from domain.table.play import Play
 from services.api.host import Readiness, Standing, patron_in, table_in
@@ -46,6 +46,9 @@ SILENCE = 3.0
 
 CONTESTED = 10.0
 """Seconds for which a shard is left to the node that has claimed it from this one, whatever was suggested before."""
+
+DOORS = 0
+"""The shard in which it stands whether the room is closed."""
 
 Say = Callable[[str], object]
 """Told in a sentence what happens at the node."""
@@ -118,6 +121,15 @@ class Node:
         def seen(room: Room) -> T:
             self._claims.expected(self.shard_of(owner))
             return see(room)
+
+        silence = self._silence()
+        return _failed(LogError(silence)) if silence else self._writer.look(seen)
+
+    def is_closed(self) -> "Future[bool]":
+        def seen(room: Room) -> bool:
+            if DOORS not in self._claims.shards:
+                self._log.catch_up(DOORS)
+            return isinstance(room.doors(), RoomClosed)
 
         silence = self._silence()
         return _failed(LogError(silence)) if silence else self._writer.look(seen)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain import catalog
-from domain.account.commands import BuyIn, TopUp
+from domain.account.commands import BuyIn, OpenAccount, TopUp
 from domain.catalog import InvalidMessage
 from domain.hand.commands import ActTooLate, CancelHand, DrawTooLate, Protect
 from domain.messages import Command, Refused, table_stream
@@ -14,6 +14,7 @@ from domain.transfers import CARRIED
 from services.eventlog.log import Log
 from services.ids import BadId, time_of
 from services.rulings import PLAYED
+from services.sealing.boxes import BadBox, parts
 
 REMEMBERED = 24 * 3600 * 1_000_000
 """Microseconds for which an owner takes the id of a command, from the time in it (design, Idempotence)."""
@@ -22,8 +23,8 @@ AHEAD = 300 * 1_000_000
 """Microseconds by which an id's time may be ahead of the room's clock."""
 
 OFFICE = (
-    "audit.open-cards", "room.change-key", "room.close", "room.close-day", "room.reopen", "shard.accept-loss",
-    "shard.raise-revision",
+    "audit.open-cards", "room.change-key", "room.close", "room.close-day", "room.erase-reason", "room.reopen",
+    "shard.accept-loss", "shard.raise-revision",
 )  # fmt: skip
 """What the office records."""
 
@@ -67,6 +68,8 @@ def check_command(command: Command) -> None:
         if type(text) is not str or not text or len(text) > _LONGEST:
             raise Refused(f"the {what} of a command is a text of 1 to {_LONGEST} characters, not {text!r:.80}")
     _check_sender(command, entry.name)
+    _check_reason(getattr(command.args, "reason", ""))
+    _check_opened_with_nothing_alone(command.args)
     _time_of(command.id)
 
 
@@ -82,6 +85,29 @@ def _check_sender(command: Command, name: str) -> None:
     signed = getattr(command.args, "by", command.by)
     if signed != command.by:
         raise Refused(f"{command.by} can't give {name} in the name of {signed or 'nobody'}: by says who asks")
+
+
+def _check_reason(reason: str) -> None:
+    """Raise Refused for a reason that isn't sealed: it couldn't be erased.
+
+    Whether a box opens isn't looked at: texts' keys are no business of the room's. Who takes a reason seals it himself
+    (`services/api/reasons.py`, `handlog`), and nobody else's box comes as far as this.
+    """
+    try:
+        if reason:
+            parts(reason)
+    except BadBox:
+        raise Refused("a reason is recorded in a box of its own, which this isn't: seal it first") from None
+
+
+def _check_opened_with_nothing_alone(args: Any) -> None:
+    """Raise Refused for an account that one person opens to adjust it alone: two take that upon them. Not the decider's
+    rule, since logs have accounts that were opened otherwise before."""
+    if type(args) is OpenAccount and args.alone_up_to:
+        raise Refused(
+            "an account is opened with alone_up_to 0: what one person may adjust alone two people change afterwards, "
+            "by account.change-alone-limit"
+        )
 
 
 def check_table_is_there(log: Log, args: Any) -> None:

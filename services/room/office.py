@@ -32,6 +32,7 @@ from domain.room import (
 )
 from domain.rules.phrases import counted
 from domain.rulings.opening import OpenCards, open_cards
+from domain.rulings.reasons import EraseReason, ReasonErased, erase_reason
 from domain.table.play import table_of
 from services.eventlog import body
 from services.eventlog.log import AppendUnknown, Entry, HeadMoved, Log, NotOwner
@@ -42,7 +43,7 @@ from services.room.load import RoomFold, ShardFold, load_hand
 from services.room.owners import Alone, Owner
 from services.room.recording import Answer, answer_of, check_revision, entry, envelope
 from services.room.shards import shard_of
-from services.sealing.boxes import BadBox, parts
+from services.staff_decisions import decision_at, erasures
 
 
 class Place(NamedTuple):
@@ -169,7 +170,6 @@ class Office:
     def _decide(self, command: Command, commits: int, at: int) -> list[Any]:
         """What becomes of a command at a time (UTC microseconds); its shard has so many commits."""
         args = command.args
-        _check_reason(getattr(args, "reason", ""))
         match args:
             case OpenCards():
                 hand = load_hand(self._repository, args.hand)
@@ -190,6 +190,8 @@ class Office:
                 return [close_day(self._log, args, command.by, at)]
             case CloseRoom():
                 return [close_room(self._room.doors(), args, command.by)]
+            case EraseReason():
+                return [self._erasure(args, command.by)]
             case ReopenRoom():
                 return [reopen_room(self._room.doors(), args, command.by)]
             case _:
@@ -220,6 +222,11 @@ class Office:
             )
         return LossAccepted(asked.commits, asked.size, asked.root, by, asked.second, asked.reason)
 
+    def _erasure(self, asked: EraseReason, by: str) -> ReasonErased:
+        decision = decision_at(self._log, asked.shard, asked.height)
+        before = erasures(self._log).get((asked.shard, asked.height))
+        return erase_reason(asked, decision.reason, before and before.event, by)
+
     def _root(self, shard: int, size: int) -> bytes:
         """The root over the shard's first commits, as a checkpoint has it."""
         records = islice(self._log.read(shard, 0), size)
@@ -229,12 +236,3 @@ class Office:
 def _but_for_the_reason(said: dict[str, Any]) -> dict[str, Any]:
     """A command's arguments but that: of a repeat its text was sealed anew."""
     return {name: value for name, value in said["args"].items() if name != "reason"}
-
-
-def _check_reason(reason: str) -> None:
-    """Raise Refused for a reason that isn't sealed: it couldn't be erased."""
-    try:
-        if reason:
-            parts(reason)
-    except BadBox:
-        raise Refused("a reason is recorded in a box of its own, which this isn't: seal it first") from None

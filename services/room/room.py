@@ -14,9 +14,10 @@ from domain.hand.dealing import OpenShoe, SealBroken, Shoe, Shoes
 from domain.hand.invariants import Broken, check
 from domain.hand.state import Hand
 from domain.messages import ROOM_STREAM, AlreadyDone, Command, Refused, player_stream, table_stream
-from domain.room import Doors, Shard
+from domain.room import Doors, RoomClosed, Shard
 from domain.rules.registry import UnknownRevision
 from domain.table.commands import DealHand
+from domain.table.floor import ROOM_CLOSED
 from domain.table.play import Play
 from domain.transfers import Sent
 from services.eventlog import body
@@ -33,6 +34,7 @@ from services.room.shards import shard_of
 from services.rulings import NoSuchHand, actions_since
 from services.sealing.keyfile import NoKey
 from services.snapshots import states
+from services.snapshots.patrons import StoredPatrons
 from services.snapshots.states import Stored
 
 KEPT = REMEMBERED + AHEAD
@@ -106,6 +108,10 @@ class Room:
         """By owner, as are those of a snapshot."""
         self._stored: dict[str, Stored] = {}
         self._tables: dict[int, set[str]] = {}
+        self._patrons: dict[int, StoredPatrons] = {}
+        """By shard, as a snapshot has them."""
+        self._changed: dict[int, set[str]] = {}
+        """By shard, the players who aren't as the last snapshot has them, or may not be."""
         self._told: list[Told] = []
         self._last_at = [self._at_of_head(shard) for shard in range(log.shards)]
         self._stopped: dict[int, ShardStopped] = {}
@@ -259,12 +265,21 @@ class Room:
         if not is_of_hand(command.args):
             check_age(command.id, at)
         check_table_is_there(self.log, command.args)
+        self._check_is_open(command.args)
         now = desk.now
         facts = play_desk(now, command.args, self.shoes, at)
         _check(now)
         said, events = envelope(command), events_of(facts, now)
         check_revision(events, self._shards, shard)
         return _Decided(owner, command.args, said, Answer(at, events), entry(at, said, events), [place])
+
+    def _check_is_open(self, args: Any) -> None:
+        """Raise Refused for a new hand in a room that is known to be closed: its table may not have its fact yet, and
+        who closed the room was answered. Where the doors can't be read, the porter says so."""
+        if type(args) is DealHand:
+            with suppress(LogError):
+                if isinstance(self.doors(), RoomClosed):
+                    raise Refused(ROOM_CLOSED)
 
     def _now(self, shard: int) -> int:
         """The time of the shard's next commit, never before that of its last one."""
@@ -285,6 +300,7 @@ class Room:
     def _recorded(self, turn: _Turn, heads: Sequence[Head], outcomes: list[Outcome]) -> None:
         for one, head in zip(turn.decided, heads, strict=False):
             _remember(self._desks.get(one.owner), one, head.height)
+            self._note_changed(one.owner)
             self._told.append(Told(turn.shard, one.owner, one.answer))
             for place in one.places:
                 outcomes[place] = one.answer
@@ -378,10 +394,11 @@ class Room:
         return _Desk(now, since.of_table, since.of_hand)
 
     def _load_patron(self, player: str) -> _Desk:
-        """A patron's streams are read from their beginning: no snapshot has them. They grow by what a player does with
-        his money, not by the hands that he plays, and are read once, when he first asks for something."""
-        known: dict[str, Known] = {}
-        return _Desk(load_patron(self._repository, player, known), known)
+        """He goes on from the snapshot, if that has him."""
+        stored = self._patrons.get(self._shard_of(player_stream(player)))
+        since = None if stored is None else stored.patron(player)
+        patron, known = since or (Patron(player), {})
+        return _Desk(load_patron(self._repository, player, known, patron), known)
 
     def _shoe_of(self, hand: Hand) -> Shoe:
         """What is dealt from. Raises NoKey where the hand can't go on: other tables can."""
@@ -392,10 +409,17 @@ class Room:
         except NoKey as error:
             raise NoKey(f"hand {hand.id} can't go on without the key that its deck is sealed under: {error}") from error
 
+    def _note_changed(self, owner: str) -> None:
+        kind, _, player = owner.partition(":")
+        if kind == "player":
+            self._changed.setdefault(self._shard_of(owner), set()).add(player)
+
     def _forget(self, commands: Sequence[Command], places: Sequence[int]) -> None:
         """Drop what was decided and not recorded; the next command loads its owner from the log."""
         for place in places:
-            self._desks.pop(owner_of(commands[place].args), None)
+            owner = owner_of(commands[place].args)
+            self._desks.pop(owner, None)
+            self._note_changed(owner)  # what of it was recorded needn't be known here
 
     def record(self, command: Command) -> Answer:
         """Record what the room itself says of a shard, such as that its owner is there. Raises Refused, LogError."""
@@ -435,17 +459,26 @@ class Room:
                 found.append(self.table(table))
         return found
 
-    def restore(self, shard: int, stored: Mapping[str, Stored], since: Iterable[str]) -> None:
-        """Forget what is in memory of a shard, and go on from the tables of a snapshot that its log has confirmed.
+    def restore(
+        self,
+        shard: int,
+        stored: Mapping[str, Stored],
+        since: Iterable[str],
+        patrons: Iterable[bytes] = (),
+        changed: Iterable[str] = (),
+    ) -> None:
+        """Forget what is in memory of a shard, and go on from a snapshot that its log has confirmed.
 
-        A snapshot has no patrons: see `_load_patron`. `since`: the tables that were opened there after it; all of them
-        where there is none.
+        `stored`: its tables. `since`: the tables that were opened there after it; all of them where there is none.
+        `patrons`: the drawers of its patrons. `changed`: the players of whom something was recorded after it.
         """
         for held in (self._desks, self._stored):
             for owner in [owner for owner in held if self._shard_of(owner) == shard]:
                 del held[owner]
         self._stored.update({table_stream(table): one for table, one in stored.items()})
         self._tables[shard] = {*stored, *since}
+        self._patrons[shard] = StoredPatrons(patrons)
+        self._changed[shard] = set(changed)
         self._stopped.pop(shard, None)
         self._see_head(shard)
 
@@ -462,6 +495,22 @@ class Room:
             now, desk = self.table(table), self._desk(table_stream(table))
             if now.table is not None:
                 yield table, states.Desk(now.table, now.hand, desk.of_owner, desk.of_hand)
+
+    def patron_of(self, player: str) -> tuple[Patron, dict[str, Known]]:
+        """A patron and the commands that he remembers, for the next snapshot: who isn't in memory doesn't stay there.
+        For looking at only. Raises LogError."""
+        owner = player_stream(player)
+        desk = self._desks.get(owner) or self._load(owner)
+        assert isinstance(desk.now, Patron)
+        return desk.now, _recent(desk.of_owner, self._last_at[self._shard_of(owner)])
+
+    def changed_patrons(self, shard: int) -> set[str]:
+        """The players of whom something was recorded since the last snapshot of the shard, or may have been."""
+        return self._changed.setdefault(shard, set())
+
+    def patrons_to_look_at(self, shard: int) -> set[str]:
+        """The players of a shard that was just restored who may have something under way."""
+        return self._patrons[shard].under_way() | self._changed[shard]
 
     def _shard_of(self, owner: str) -> int:
         return shard_of(owner, self.log.shards)

@@ -22,6 +22,7 @@ from services.ports import real_ports
 from services.room.writer import Writer
 from services.sealing.shoe import Order
 from services.sealing.shuffle import shuffled
+from tests.plain_http import plain_http
 from tests.services.homes import opener, room_over
 
 PORTS = real_ports()
@@ -49,7 +50,7 @@ class Door:
 
     def with_token(self, token: str | None) -> "Client":
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return Client(self._stack.enter_context(httpx.Client(base_url=self.address, headers=headers, timeout=20)))
+        return Client(self._stack.enter_context(plain_http(base_url=self.address, headers=headers, timeout=20)))
 
 
 class Client:

@@ -23,7 +23,7 @@ def cage(tmp_path: Path) -> Iterator[Cage]:
     """A room with table t1, of 0.20 to 2.00 EUR, and ann, who has brought 10.00 EUR to the cage."""
     with cage_of(tmp_path / "home") as cage:
         cage.done(FLOOR, real_table())
-        cage.done(CAGE, ask.OpenAccount("ann", "EUR", alone_up_to=5_00))
+        cage.done(CAGE, ask.OpenAccount("ann", "EUR"))
         cage.done(CAGE, ask.Deposit("ann", "EUR", 10_00, "pay1"))
         yield cage
 
@@ -52,7 +52,7 @@ def test_an_account_is_opened_before_anything_else(cage: Cage) -> None:
 
 def test_a_payment_is_booked_once(cage: Cage) -> None:
     said = cage.refused(CAGE, ask.Deposit("ann", "EUR", 10_00, "pay1"))
-    assert said == "payment pay1 was deposited already: another payment has a reference of its own"
+    assert said == "payment pay1 was deposited already, 10.00 EUR: another payment has a reference of its own"
     said = cage.refused(CAGE, ask.Deposit("ann", "EUR", 10_00, ""))
     assert said == "a deposit needs the reference of its payment, so that none is booked twice"
     assert balances(cage) == (10_00, 0, 0)
@@ -237,8 +237,15 @@ def adjustment(amount: int, **other: Any) -> dict[str, Any]:
     return floor("account.adjust", **(signed | other))
 
 
+def alone(**other: Any) -> dict[str, Any]:
+    """What asks that one person may adjust up to 5.00 EUR alone."""
+    asked = {"currency": "EUR", "alone_up_to": 5_00, "by": FLOOR, "second": "floor:gus", "reason": "a till of our own"}
+    return floor("account.change-alone-limit", **(asked | other))
+
+
 def test_an_adjustment_takes_two_people_above_an_amount(cage: Cage) -> None:
-    """5.00 EUR here."""
+    """5.00 EUR here, as two of the floor have said."""
+    cage.done(FLOOR, alone())
     cage.done(FLOOR, adjustment(5_00))
     assert cage.refused(FLOOR, adjustment(5_01)) == (
         "an adjustment of 5.01 EUR takes two people: name a second; one alone may make 5.00 EUR"
@@ -250,6 +257,24 @@ def test_an_adjustment_takes_two_people_above_an_amount(cage: Cage) -> None:
     assert made["data"]["about"] == "t1-17"
     assert "reason" not in made["data"]
     assert balances(cage) == (20_01, 0, 0)
+
+
+def test_two_of_the_floor_change_what_one_may_adjust_alone(cage: Cage) -> None:
+    """From nothing, as every account is opened."""
+    said = cage.refused(CAGE, ask.OpenAccount("bob", "EUR", alone_up_to=1))
+    assert said == (
+        "an account is opened with alone_up_to 0: what one person may adjust alone two people change afterwards, by "
+        "account.change-alone-limit"
+    )
+    problem(cage.sent(CAGE, alone(by=CAGE)), 403, "forbidden")
+    said = cage.refused(FLOOR, alone(second=""))
+    assert said == "what one person may adjust alone is changed by two people and for a reason: name both, say why"
+    (changed,) = cage.done(FLOOR, alone())
+    assert {name: changed["data"][name] for name in ("alone_up_to", "by", "second")} == {
+        "alone_up_to": 5_00, "by": FLOOR, "second": "floor:gus",
+    }  # fmt: skip
+    assert "reason" not in changed["data"]
+    cage.done(FLOOR, adjustment(5_00))
 
 
 def test_an_adjustment_is_signed_explained_and_covered(cage: Cage) -> None:

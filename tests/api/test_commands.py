@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from domain.hand.commands import Call, Check, Draw, Fold, Raise
+from domain.hand.commands import Call, Check, Draw, Fold, Raise, RunItTwice
 from domain.table.commands import DealHand, OpenTable, SitDown, StandUp
 from services.rulings import hand_commits
 from tests.api.doors import Door, key, must, problem
@@ -80,6 +80,20 @@ def test_a_quoted_key_is_the_same_key(door: Door, table: str) -> None:
     id_, ann = key(), door.client("player:ann")
     must(ann.give(SitDown(table, 1, "ann", 200), f'"{id_}"'))
     assert ann.give(SitDown(table, 1, "ann", 200), id_).headers["Idempotency-Replayed"] == "true"
+
+
+def test_run_it_twice_is_refused_and_one_board_is_dealt(door: Door, dealt: str) -> None:
+    """Scenario 57: nothing is recorded, for him who asks again by the same id neither, and the hand goes on."""
+    ann, bob, id_ = door.client("player:ann"), door.client("player:bob"), key()
+    must(ann.give(Raise(dealt, 1, 1, 200)))
+    before = len(hand_commits(door.host._log, dealt))  # type: ignore[attr-defined]
+    for asks, seat in ((bob, 2), (ann, 1), (bob, 2)):
+        said = problem(asks.give(RunItTwice(dealt, seat), id_), 409, "refused")
+        assert said == f"run it twice isn't spread here: one board is dealt in hand {dealt}, whoever is all-in"
+    assert problem(ann.give(RunItTwice(dealt, 2)), 403, "forbidden")
+    assert len(hand_commits(door.host._log, dealt)) == before  # type: ignore[attr-defined]
+    must(bob.give(Call(dealt, 2, 2)))
+    assert len(ann.look(f"/v1/hands/{dealt}")["frames"][-1]["board"]) == 5
 
 
 def test_a_rule_refuses_with_its_sentence(door: Door, dealt: str) -> None:

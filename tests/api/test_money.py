@@ -53,6 +53,20 @@ def test_a_lobby_is_not_told_what_lies_in_an_account(money: Door) -> None:
     assert must(money.client(LOBBY).give(ask.Deposit("ann", "EUR", 100, "p2")))["events"] == []
 
 
+def test_a_lobby_brings_money_in_and_takes_none_out(money: Door) -> None:
+    said = problem(money.client(LOBBY).give(ask.Withdraw("ann", "EUR", 100, "to whom it likes")), 403, "forbidden")
+    assert said.endswith("(service) may not send account.withdraw here; it is for admin or cage or floor.")
+
+
+def test_a_payment_is_paid_out_once_whatever_the_id_of_the_command(money: Door) -> None:
+    """The cashier heard nothing of the first, and asked again as if it were another."""
+    client, withdrawal = money.client(CAGE), ask.Withdraw("bob", "EUR", 100, "payout-4")
+    must(client.give(withdrawal))
+    said = problem(client.give(withdrawal), 409, "refused")
+    assert said == "payment payout-4 was paid out already, 1.00 EUR: another payment has a reference of its own"
+    must(client.give(ask.Deposit("bob", "EUR", 100, "back again")))  # as it was
+
+
 def test_a_repeat_brings_nothing_twice(money: Door) -> None:
     """Scenario 48: the same payment, delivered again."""
     client, deposit = money.client(CAGE), ask.Deposit("ann", "EUR", 100, "p3")

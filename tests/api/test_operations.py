@@ -62,7 +62,7 @@ def test_no_label_names_anybody(door: Door, dealt: str) -> None:
 def test_the_interface_is_described(door: Door) -> None:
     described = door.with_token(None).look("/openapi.json")
     assert described["paths"].keys() == {
-        "/v1/commands", "/v1/tables/{table}", "/v1/hands/{hand}", "/v1/players/{player}",
+        "/v1/commands", "/v1/room", "/v1/tables/{table}", "/v1/hands/{hand}", "/v1/players/{player}",
         "/healthz", "/readyz", "/metrics",
     }  # fmt: skip
     for path in described["paths"].values():

@@ -146,6 +146,23 @@ def test_what_json_has_no_word_for_is_text(home: Path):
     ]
 
 
+def test_columns_of_one_name_are_told_apart(home: Path):
+    query = "SELECT 1 AS day, 2 AS day, 3 AS day_2, 4 AS day"
+    assert rows_of("audit", "sql", query, "--home", home) == [{"day": 1, "day_3": 2, "day_2": 3, "day_4": 4}]
+
+
+def test_the_columns_of_a_table_for_machines():
+    said = handlog("audit", "tables", "results", "--json").json["columns"]
+    (net,) = [one for one in said if one["column"] == "net"]
+    assert net == {
+        "table": "results",
+        "column": "net",
+        "type": "int64",
+        "means": "won, less what he put in and didn't get back; minor units of the hand's currency",
+    }
+    assert len(list(csv.DictReader(io.StringIO(handlog("audit", "tables", "results", "--csv").out)))) == len(said)
+
+
 def test_a_table_shows_amounts_with_their_decimal_point(home: Path):
     one = rows_of("audit", "pots-over", "1", "--currency", "EUR", "--home", home)[0]
     done = handlog("audit", "pots-over", "1", "--currency", "EUR", "--home", home)
@@ -196,7 +213,7 @@ def refused(done: Run, why: str) -> None:
         (["folded", "nobody", "noone"], "no player nobody was dealt in to a hand that is over"),
         (["pots-over", "12.345"], "'12.345' is no amount: write digits, such as 40 or 12.50"),
         (["pots-over", "12", "--currency", "DEM"], "DEM is no currency of a room"),
-        (["cancelled", "--json", "--csv"], "--json and --csv can't both be"),
+        (["cancelled", "--json", "--csv"], "--json and --csv can't go together: an answer has one form"),
         (
             ["tables", "cards"],
             "the warehouse has no table cards: it has decisions, hands, results, openings and protection_answers",

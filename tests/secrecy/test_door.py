@@ -1,7 +1,7 @@
 """Non-interference at the door: what somebody is given over HTTP is the same, byte for byte, whatever the cards are
 that he can't see."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,12 +15,10 @@ from services.api import seen
 from tests.secrecy.at_the_door import told_at_the_door
 from tests.secrecy.rooms import play_out
 from tests.secrecy.scenes import GAMES, Scene, reveals, scene, settles, until
-from tests.secrecy.twins import Viewers, check_that_nobody_can_tell, check_the_same, player, spectator, staff
+from tests.secrecy.twins import Who, check_that_nobody_can_tell, check_the_same, player, spectator, staff
 
 SEED = 2
 FEW = ("stud", "triple-draw", "draw32")
-
-Who = Callable[[Sequence[Scene], Random], Viewers]
 
 
 def compare(folder: Path, scenes: Sequence[Scene], who: Who) -> None:

@@ -24,7 +24,7 @@ def cage(tmp_path: Path) -> Iterator[Cage]:
     with cage_of(tmp_path / "home") as cage:
         cage.done(FLOOR, real_table())
         for seat, player in enumerate(("ann", "bob"), start=1):
-            cage.done(CAGE, ask.OpenAccount(player, "EUR", alone_up_to=5_00))
+            cage.done(CAGE, ask.OpenAccount(player, "EUR"))
             cage.done(CAGE, ask.Deposit(player, "EUR", 10_00, f"payment of {player}"))
             cage.done(f"player:{player}", buy_in(player, seat))
         yield cage

@@ -10,7 +10,7 @@ import pytest
 
 from domain.hand import events as fact
 from tests.secrecy.scenes import GAMES, Scene, reveals, scene, settles, until
-from tests.secrecy.twins import check_that_nobody_can_tell, player, spectator, staff
+from tests.secrecy.twins import Who, check_that_nobody_can_tell, player, spectator, staff
 
 SEEDS = (1, 2, 3)
 
@@ -38,11 +38,11 @@ def test_staff_learn_no_card_before_the_hand_is_settled(tmp_path: Path) -> None:
     check_that_nobody_can_tell(tmp_path, 1, live, staff(live, Random(1)))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_never_shown_is_never_learned(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "who"), [*((seed, player) for seed in SEEDS), (2, spectator)])
+def test_what_is_never_shown_is_never_learned(tmp_path: Path, seed: int, who: Who) -> None:
     """To the end of the hand and after it: what was folded, discarded, not dealt, or won without being shown."""
     whole = scenes_of(seed)
-    check_that_nobody_can_tell(tmp_path, seed, whole, player(whole, Random(seed)))
+    check_that_nobody_can_tell(tmp_path, seed, whole, who(whole, Random(seed)))
 
 
 @pytest.mark.soak

@@ -1,6 +1,6 @@
 """Two rooms that differ in nothing but the cards that a viewer can't see, and what he can read of both."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -12,6 +12,9 @@ from tests.secrecy.scenes import Scene
 
 Viewers = Mapping[str, Viewer]
 """Who somebody is in each hand."""
+
+Who = Callable[[Sequence[Scene], Random], Viewers]
+"""Somebody at all of these tables."""
 
 
 def spectator(scenes: Sequence[Scene], random: Random) -> Viewers:
@@ -31,8 +34,8 @@ def check_that_nobody_can_tell(
     folder: Path, seed: int, scenes: Sequence[Scene], viewers: Viewers, *, house: bool = False, door: bool = False
 ) -> None:
     """Play the scenes twice, with other cards where the viewer can't see them, and compare all that he can read; with
-    `house` also what the house prints without its keys, which is the same for everybody; with `door` also what he is
-    given over HTTP."""
+    `house` also what the house prints without its keys, which is the same for everybody; with `door` what he is given
+    over HTTP instead."""
     random = Random(seed)
     other = {one.hand: one.other_cards(viewers[one.hand], random) for one in scenes}
     assert any(card != laid for names in other.values() for card, laid in names.items())
@@ -41,10 +44,8 @@ def check_that_nobody_can_tell(
     for name, cards in (("one", {}), ("other", other)):
         home = folder / name
         outcomes = play_out(home, seed, scenes, cards)
-        found = readable(home, outcomes, viewers)
-        found |= told_without_keys(home, some_hand) if house else {}
-        found |= told_at_the_door(home, outcomes, viewers) if door else {}
-        told.append(found)
+        found = told_at_the_door if door else readable
+        told.append(found(home, outcomes, viewers) | (told_without_keys(home, some_hand) if house else {}))
     check_the_same(*told)
 
 

@@ -11,7 +11,7 @@ from domain.account.state import Patron
 from domain.messages import Refused
 from domain.money import MAX_AMOUNT
 from domain.rules.vocabulary import Kind
-from tests.domain.account.patrons import NOON, facts, holds, patron
+from tests.domain.account.patrons import DAY, NOON, cash_out, facts, holds, patron
 
 
 def refused(now: Patron, args: Any, sentence: str) -> None:
@@ -55,9 +55,40 @@ def test_all_of_a_balance_can_be_withdrawn_and_not_a_cent_more() -> None:
 def test_a_payment_is_deposited_once() -> None:
     now = patron()
     assert facts(now, ask.Deposit("ann", "EUR", 5_00, "pay1")) == [fact.Deposited(5_00, "pay1", NOON)]
-    refused(now, ask.Deposit("ann", "EUR", 5_00, "pay1"), "payment pay1 was deposited already")
+    refused(now, ask.Deposit("ann", "EUR", 5_00, "pay1"), "payment pay1 was deposited already, 5.00 EUR: another")
     refused(now, ask.Deposit("ann", "EUR", 5_00, ""), "a deposit needs the reference of its payment")
     assert holds(now) == (5_00, 0, 0)
+
+
+def test_a_payment_is_paid_out_once() -> None:
+    """A cashier who hears no answer and asks again under a new id pays nothing twice, not even from a hold."""
+    now = patron(cash=20_00)
+    facts(now, ask.Hold("ann", "EUR", "h1", 5_00))
+    facts(now, ask.Withdraw("ann", "EUR", 5_00, "w1"))
+    for again in (ask.Withdraw("ann", "EUR", 5_00, "w1"), ask.Withdraw("ann", "EUR", 5_00, "w1", "h1")):
+        refused(now, again, "payment w1 was paid out already, 5.00 EUR: another payment has a reference of its own")
+    refused(now, ask.Withdraw("ann", "EUR", 5_00, ""), "a withdrawal needs the reference of its payment")
+    assert holds(now) == (10_00, 5_00, 0)
+    facts(now, ask.Withdraw("ann", "EUR", 5_00, "w2", "h1"))
+    refused(now, ask.Withdraw("ann", "EUR", 5_00, "w2"), "payment w2 was paid out already")
+
+
+def test_a_reference_is_of_one_payment_in_or_out_and_for_ever() -> None:
+    now = patron(cash=20_00)
+    facts(now, ask.Withdraw("ann", "EUR", 5_00, "w1"))
+    years = NOON + 10 * 365 * DAY
+    with pytest.raises(Refused, match="payment w1 was paid out already"):
+        facts(now, ask.Deposit("ann", "EUR", 5_00, "w1"), years)
+    with pytest.raises(Refused, match="payment first was deposited already, 20.00 EUR"):
+        facts(now, ask.Withdraw("ann", "EUR", 5_00, "first"), years)
+
+
+def test_another_account_has_payments_of_its_own() -> None:
+    """References are its bank's: that of another currency may name another payment so."""
+    now = patron(cash=20_00)
+    facts(now, ask.OpenAccount("ann", "USD"))
+    facts(now, ask.Deposit("ann", "USD", 5_00, "first"))
+    assert holds(now, "USD") == (5_00, 0, 0)
 
 
 def test_what_is_on_hold_is_neither_withdrawn_nor_held_again() -> None:
@@ -117,6 +148,40 @@ def test_an_adjustment_needs_two_different_people_a_reason_and_an_amount() -> No
     refused(now, adjustment(1, reason=""), "an adjustment needs a name and a reason")
     refused(now, adjustment(1, by=""), "an adjustment needs a name and a reason")
     refused(now, adjustment(0), "an adjustment of nothing changes nothing")
+
+
+def change(most: int, by: str = "floor:bo", second: str = "floor:cy", reason: str = "Ym94") -> ask.ChangeAloneLimit:
+    return ask.ChangeAloneLimit("ann", "EUR", most, by, second, reason)
+
+
+def test_two_people_change_what_one_may_adjust_alone() -> None:
+    now = patron(cash=100_00)
+    changed = fact.AloneLimitChanged(60_00, "floor:bo", "floor:cy", "Ym94", NOON)
+    assert facts(now, change(60_00)) == [changed]
+    facts(now, adjustment(60_00))
+    refused(now, adjustment(60_01), "one alone may make 60.00 EUR")
+    facts(now, change(0))
+    refused(now, adjustment(1), "one alone may make 0.00 EUR")
+    assert now.accounts["EUR"].opened.alone_up_to == 50_00, "what it was opened with stays said"
+
+
+def test_nobody_raises_alone_what_he_may_adjust_alone() -> None:
+    now = patron()
+    two = "is changed by two people and for a reason"
+    for asked in (change(60_00, second=""), change(60_00, by=""), change(60_00, reason="")):
+        refused(now, asked, two)
+    refused(now, change(60_00, second="floor:bo"), "floor:bo can't be both people who take it upon them")
+    refused(now, change(50_00), "one person may adjust 50.00 EUR alone already: name another amount")
+
+
+def test_an_account_that_opened_itself_can_be_given_an_amount() -> None:
+    """Money came from a table in a currency that she had no account in: nobody was asked then."""
+    now = Patron("ann")
+    cash_out(now, 1, 20_00)
+    refused(now, adjustment(-1), "one alone may make 0.00 EUR")
+    facts(now, change(50_00))
+    facts(now, adjustment(-50))
+    assert holds(now) == (19_50, 0, 0)
 
 
 def test_an_adjustment_names_what_it_puts_right_where_there_is_something_to_name() -> None:

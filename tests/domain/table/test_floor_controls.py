@@ -134,7 +134,9 @@ def test_a_table_goes_with_the_room_once(again: Any) -> None:
 def test_a_frozen_player_plays_the_open_hand_and_no_other() -> None:
     now = playing(1, 2, 3, 4)
     deal(now)
-    assert events(now, ask.FreezePlayer("t1", 3, "player3", WHY)) == [fact.PlayerFrozen(3, "player3", WHY)]
+    assert events(now, ask.FreezePlayer("t1", 3, "player3", WHY)) == [
+        fact.PlayerFrozen(3, "player3", WHY, fact.Freeze.SEAT)
+    ]
     fold_to_the_end(now)
     assert next_hand(now) == "4 button, 1 small, 2 big"
 
@@ -154,7 +156,8 @@ def test_an_unfrozen_player_plays_on_and_owes_nothing() -> None:
     events(now, ask.FreezePlayer("t1", 4, "player4", WHY))
     for _ in range(3):
         next_hand(now)
-    assert events(now, ask.UnfreezePlayer("t1", 4, "player4", WHY)) == [fact.PlayerUnfrozen(4, "player4", WHY)]
+    (unfrozen,) = events(now, ask.UnfreezePlayer("t1", 4, "player4", WHY))
+    assert unfrozen == fact.PlayerUnfrozen(4, "player4", WHY, fact.Freeze.SEAT)
     assert next_hand(now) == "2 button, 3 small, 4 big, 1"
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from domain import catalog
 from domain.hand.commands import ActTooLate, Protect
 from domain.messages import AlreadyDone, Refused
 from domain.table import commands as ask
@@ -27,7 +28,7 @@ from domain.transfers import (
     TransferRefused,
     TransferSent,
 )
-from tests.domain.table.tables import HOLDEM, MINUTE, events, given, name, table
+from tests.domain.table.tables import HOLDEM, MINUTE, events, given, name, seat_of, table
 
 EURO = replace(HOLDEM, small=1_00, big=2_00, kind="real", currency="EUR", funds=Funds.ACCOUNTS)
 """Between 20.00 and 200.00 to sit down with."""
@@ -241,11 +242,47 @@ def told(now: Play, seat: int, about: About, seq: int) -> list[Any]:
 def test_a_freeze_of_a_player_is_one_of_his_seat_until_it_is_taken_back() -> None:
     now = funded(1)
     received, frozen = told(now, 1, About.FREEZE, 1)
-    assert (received.outcome, frozen) == (Outcome.DONE, fact.PlayerFrozen(1, "player1", ""))
+    assert (received.outcome, frozen) == (Outcome.DONE, fact.PlayerFrozen(1, "player1", "", fact.Freeze.MONEY))
     (received,) = told(now, 1, About.FREEZE, 2)
     assert received.outcome is Outcome.DONE, "so it is already"
     _, unfrozen = told(now, 1, About.UNFREEZE, 3)
-    assert unfrozen == fact.PlayerUnfrozen(1, "player1", "")
+    assert unfrozen == fact.PlayerUnfrozen(1, "player1", "", fact.Freeze.MONEY)
+
+
+def test_a_seat_that_the_floor_froze_stays_so_when_the_player_is_unfrozen() -> None:
+    """Two freezes, two reasons: whichever is lifted first, the other one holds him."""
+    now = funded(1)
+    events(now, ask.FreezePlayer("t1", 1, "player1", "Ym94"))
+    told(now, 1, About.FREEZE, 1)
+    told(now, 1, About.UNFREEZE, 2)
+    assert seat_of(now, 1).frozen
+    events(now, ask.UnfreezePlayer("t1", 1, "player1", "Ym94"))
+    assert not seat_of(now, 1).frozen
+
+
+def test_a_player_whose_money_is_frozen_stays_so_when_his_seat_is_unfrozen() -> None:
+    now = funded(1)
+    told(now, 1, About.FREEZE, 1)
+    events(now, ask.FreezePlayer("t1", 1, "player1", "Ym94"))
+    events(now, ask.UnfreezePlayer("t1", 1, "player1", "Ym94"))
+    assert seat_of(now, 1).frozen
+    told(now, 1, About.UNFREEZE, 2)
+    assert not seat_of(now, 1).frozen
+
+
+def test_the_floor_of_a_table_does_not_lift_what_froze_all_his_money() -> None:
+    now = funded(1)
+    told(now, 1, About.FREEZE, 1)
+    with pytest.raises(Refused, match=r"player1's seat isn't frozen, all his money is: player\.unfreeze takes that"):
+        events(now, ask.UnfreezePlayer("t1", 1, "player1", "Ym94"))
+
+
+@pytest.mark.parametrize(("reason", "of"), [("Ym94", fact.Freeze.SEAT), ("", fact.Freeze.MONEY)])
+@pytest.mark.parametrize("name", ["table.player-frozen", "table.player-unfrozen"])
+def test_of_old_it_says_by_its_reason_whose_freeze_it_was(name: str, reason: str, of: fact.Freeze) -> None:
+    """What a player's file told had none."""
+    read = catalog.event.load(name, 1, {"seat": 1, "player": "ann", "reason": reason})
+    assert read.of is of
 
 
 def test_who_must_leave_is_taken_from_his_seat_after_the_hand() -> None:
