@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from domain import catalog, room, transfers
 from domain.account import events as account
 from domain.hand import events as hand
-from domain.rulings import opening
+from domain.rulings import opening, reasons
 from domain.table import events as table
 
 
@@ -118,8 +118,8 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     _row(table.TableReopened, public="at", never="reason"),
     _row(table.ClosingWithRoom, public="at"),
     _row(table.ReopenedWithRoom, public="at"),
-    _row(table.PlayerFrozen, staff="seat player", never="reason"),
-    _row(table.PlayerUnfrozen, staff="seat player", never="reason"),
+    _row(table.PlayerFrozen, staff="seat player of", never="reason"),
+    _row(table.PlayerUnfrozen, staff="seat player of", never="reason"),
     # Money on its way to a seat and from it. That it goes is public at a table; where it lies else is not.
     _row(transfers.TransferSent, public="amount purpose player seat", staff="to seq currency promotion posts at"),
     _row(transfers.TransferReceived, public="amount purpose player seat", staff="sender seq currency promotion at"),
@@ -135,6 +135,7 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     _row(account.Held, staff="hold amount at"),
     _row(account.HoldReleased, staff="hold amount at"),
     _row(account.Adjusted, staff="amount by second about at", never="reason"),
+    _row(account.AloneLimitChanged, staff="alone_up_to by second at", never="reason"),
     _row(account.PromotionGranted, staff="amount promotion at"),
     _row(account.PromotionTakenBack, staff="amount promotion at"),
     _row(account.AccountAdded, staff="currency"),
@@ -155,6 +156,7 @@ VISIBLE: dict[type[Any], dict[str, Sight]] = dict([
     _row(room.RoomClosed, staff="by", never="reason"),
     _row(room.RoomReopened, staff="by", never="reason"),
     _row(room.RevisionRaised, public="revision"),
+    _row(reasons.ReasonErased, staff="shard height by"),
 ])
 """Every event of the catalog, and the parts of a sealed deck; a test fails where an event or a field is missing."""
 # fmt: on

@@ -17,7 +17,7 @@ from domain.hand.events import (
 )
 from domain.hand.state import Hand, evolve
 from domain.messages import hand_stream
-from domain.rulings import opening
+from domain.rulings import opening, reasons
 from domain.rulings import readjudicate as rulings
 from domain.rulings.readjudicate import RecordedCommit, RecordedFact, Verdict
 from domain.rulings.recorded_shoe import NO_KEYS, Keyholder
@@ -30,7 +30,7 @@ from services.eventlog.commit import Record
 from services.eventlog.log import Log
 from services.eventlog.mapper import UnreadableEvent
 
-_ALSO_READ = (opening, room)
+_ALSO_READ = (opening, reasons, room)
 """Modules whose messages stand in logs too: the catalog knows them once they are imported."""
 
 PLAYED = ("table.", "hand.", "account.", "player.")

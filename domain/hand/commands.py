@@ -151,6 +151,15 @@ class AskToShow:
     seat: SeatNumber
 
 
+@command("hand.run-it-twice")
+@dataclass(slots=True)
+class RunItTwice:
+    """Deal what is left of the board twice, for half of each pot. It isn't spread here: whoever asks is told so."""
+
+    hand: HandId
+    seat: SeatNumber
+
+
 @command("hand.cancel")
 @dataclass(slots=True)
 class CancelHand:

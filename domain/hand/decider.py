@@ -217,6 +217,10 @@ def _wish(hand: Hand, command: ask.GiveUpAtShowdown | ask.AskToShow, shoe: Shoe)
     hand.record(fact.ShowdownWished(seat, fact.Wish.GIVE_UP if give_up else fact.Wish.SHOW))
 
 
+def _run_it_twice(hand: Hand, command: ask.RunItTwice, shoe: Shoe) -> None:
+    raise Refused(why.not_run_twice(hand))
+
+
 def _cancel(hand: Hand, command: ask.CancelHand, shoe: Shoe) -> None:
     """Whatever the hand waits for. No card is turned up for it, and nothing is won (section 8, server failure)."""
     if hand.settled:
@@ -318,6 +322,7 @@ _HANDLERS: dict[type[Any], Callable[[Hand, Any, Shoe], None]] = {
     ask.VoteToSplit: _vote,
     ask.GiveUpAtShowdown: _wish,
     ask.AskToShow: _wish,
+    ask.RunItTwice: _run_it_twice,
     ask.CancelHand: _cancel,
 }
 

@@ -120,6 +120,12 @@ def no_wish_now(hand: Hand, seat: int) -> str:
     return f"seat {seat} {where.format(hand.id)}: only a live hand can be shown or given up"
 
 
+def not_run_twice(hand: Hand) -> str:
+    """For whoever asks, whenever: no rulebook of this room has it."""
+    dealt = "one board is dealt" if any(one.board for one in hand.game.streets) else "every card is dealt once"
+    return f"run it twice isn't spread here: {dealt} in hand {hand.id}, whoever is all-in"
+
+
 def unprotected_in_a_tournament(hand: Hand) -> str:
     return f"hand {hand.id} is of a tournament: nobody is all-in protected there, who is late folds"
 

@@ -27,6 +27,7 @@ from domain.room import (
     RevisionRaised,
 )
 from domain.rulings.opening import Form, OpenCards
+from domain.rulings.reasons import EraseReason
 from domain.table.commands import DealHand, SitDown, StandUp
 from services.bootstrap import (
     CHECKPOINT_KEY_FILE,
@@ -181,6 +182,7 @@ def _office(home: Path, room: Room, desk: Desk, ports: Ports) -> None:
     commits = room.log.head(1).height + 1
     give(room, desk, AcceptLoss(1, commits, commits + 2, "ab" * 32, "floor:bob", reason))
     give(room, desk, CloseRoom(reason))
+    give(room, desk, EraseReason(0, room.log.head(0).height))
     give(room, desk, ReopenRoom(reason))
     seat = next(seat for seat in (1, 2) if room.table("t5").table.seats[seat].stack)  # type: ignore[union-attr]
     give(room, desk, StandUp("t5", seat, f"p{seat}"))

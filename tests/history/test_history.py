@@ -2,7 +2,8 @@
 
 `v1/` holds the log of a small room as version 1 wrote it, with its keys and what was signed of it, and the shape of
 every message; `v2/` that of the first version that knows owners of shards and cancels hands; `v3/` of the first with
-accounts, blinds owed, clocks and the floor's controls. A message that is new, or
+accounts, blinds owed, clocks and the floor's controls; `v4/` of the first that says of a freeze whether it is of a seat
+or of all a player's money, and that erases reasons. A message that is new, or
 whose shape changes (which needs a new revision and an upcast from the old one), needs a folder of its own beside these;
 nothing in these folders is ever written again.
 """
@@ -31,7 +32,7 @@ VERSIONS = sorted(path for path in Path(__file__).parent.iterdir() if (path / "l
 
 
 def test_every_version_is_kept() -> None:
-    assert [version.name for version in VERSIONS][:3] == ["v1", "v2", "v3"]
+    assert [version.name for version in VERSIONS][:4] == ["v1", "v2", "v3", "v4"]
 
 
 def test_every_event_of_today_stands_in_the_log_of_some_version() -> None:

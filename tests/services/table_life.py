@@ -8,14 +8,13 @@ from domain.hand import commands as of_hand
 from domain.table import commands as ask
 from domain.table.play import Play
 from tests.services.homes import open_table
+from tests.services.patrons import REASON
 
 Give = Callable[[Any], Any]
 """Has a command carried out."""
 
 Look = Callable[[], Play]
 """Shows the table as it is."""
-
-REASON = "c2VhbGVk"
 
 
 def live(give: Give, look: Look, table: str = "life") -> None:

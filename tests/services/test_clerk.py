@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.account.commands import CoolOff, Exclude
 from domain.hand.commands import Fold
 from domain.messages import Command
 from domain.table.commands import CloseAfterHand, DealHand, RemovePlayer, ReopenTable, SitDown
@@ -17,6 +18,7 @@ from services.ports import Ports
 from services.room.door import ROOM
 from services.room.recording import Answer
 from tests.services.homes import Desk, hand_of, open_table, room_over
+from tests.services.money_life import SOME_DAY
 from tests.services.patrons import (
     REASON,
     Attended,
@@ -90,6 +92,17 @@ def test_who_isn_t_dealt_in_goes_at_once(one: Attended, desk: Desk) -> None:
     give(one, removed(desk, "cleo", 3))
     assert players(one) == ["ann", "bob"]
     assert balance(one.room, "cleo") == 1000
+
+
+@pytest.mark.parametrize("away", [Exclude("bob", None), CoolOff("bob", SOME_DAY)], ids=["excluded", "cools off"])
+def test_who_excludes_himself_in_a_hand_goes_when_it_is_over(one: Attended, desk: Desk, away: Any) -> None:
+    """His file tells the table, which lies in another shard; he plays his hand, and wins ann's small blind of 1."""
+    give(one, desk(away))
+    assert players(one) == ["ann", "bob", "cleo"]
+    give(one, over(one, desk))
+    assert players(one) == ["ann", "cleo"]
+    assert balance(one.room, "bob") == 1001
+    assert nothing_under_way(one.room)
 
 
 def test_when_a_table_closes_everybody_goes(one: Attended, desk: Desk) -> None:

@@ -52,7 +52,7 @@ def test_all_forms_of_a_report_have_the_same_rows(report: str, home: Path, tmp_p
 def test_a_report_is_written_in_one_form_and_over_no_file(home: Path, tmp_path: Path) -> None:
     both = handlog("report", "day", "--home", home, "--csv", "--json")
     assert (both.code, both.out) == (2, "")
-    assert "a report is written in one form: --json, --csv or --parquet FILE" in both.err
+    assert "--json and --csv can't go together: an answer has one form" in both.err
     (tmp_path / "there").write_text("mine")
     over = handlog("report", "day", "--home", home, "--parquet", tmp_path / "there")
     assert (over.code, (tmp_path / "there").read_text()) == (2, "mine")

@@ -22,6 +22,7 @@ from services.rulings import readjudicate_all
 from tests.node.rooms import holds
 from tests.services.homes import Desk, hand_of, open_table, opener, room_over
 from tests.services.patrons import (
+    REASON,
     Attended,
     attended,
     balance,
@@ -32,9 +33,6 @@ from tests.services.patrons import (
     with_money,
 )
 from tests.services.tables import refusal_of
-
-REASON = "A" * 120
-"""A sealed reason: nobody looks into it."""
 
 TABLES = ("t1", "t2", "t3", "t4")
 """They lie in all four shards."""
@@ -89,6 +87,19 @@ def test_in_a_closed_room_nobody_sits_down_and_nothing_is_dealt(one: Attended, d
     assert "the room is closed: nobody sits down" in refusal_of(one.room, desk(SitDown("t3", 1, "eve", 200)))
     fold(one, desk)
     assert "the room is closed: no new hand is dealt" in refusal_of(one.room, desk(DealHand("t1", 2)))
+
+
+def test_no_hand_is_dealt_once_it_is_answered_that_the_room_is_closed(one: Attended, desk: Desk) -> None:
+    """The tables' own facts come after that, by the staff, which hasn't moved here."""
+    fold(one, desk)
+    (closed,) = one.give(desk(CloseRoom(REASON)))
+    assert isinstance(closed, Answer)
+    assert closing(one.room) == []
+    said = refusal_of(one.room, desk(DealHand("t1", 2)))
+    assert said == "the room is closed: no new hand is dealt until the floor reopens it"
+    (opened,) = one.give(desk(ReopenRoom(REASON)))
+    assert isinstance(opened, Answer)
+    give(one, desk, DealHand("t1", 2))
 
 
 def test_a_buy_in_into_a_closed_room_comes_back(one: Attended, desk: Desk) -> None:

@@ -210,7 +210,7 @@ FORGERIES_AT_A_TABLE: list[tuple[str, str, Change]] = [
 
 NOTHING_DECIDED = {
     "shard.opened", "shard.loss-accepted", "shard.claimed", "shard.alive", "shard.revision-raised", "room.key-changed",
-    "room.day-closed", "room.closed", "room.reopened", "audit.cards-opened",
+    "room.day-closed", "room.closed", "room.reopened", "room.reason-erased", "audit.cards-opened",
 }  # fmt: skip
 """Events that no rule of the game decides: the room's own, its nodes', and those of its office."""
 
@@ -227,7 +227,7 @@ def test_a_forged_result_passes_the_chain_and_is_named_exactly(
     place = forge_event(home, type_, change)
     with open_log(home) as log:
         assert verify_log(log).findings == [], "the forger sealed it well"
-        first = divergences(log)[0]
+        first = first_divergence(log)
         assert names(first) == place
         assert catalog.event.dump(first.recorded)[0] == type_
         assert first.recorded != first.decided
@@ -260,7 +260,7 @@ def test_what_is_forged_of_a_table_s_life_is_named_exactly(
     home = Path(shutil.copytree(lived, tmp_path / "home"))
     place = forge_event(home, type_, change)
     with open_log(home) as log:
-        found = divergences(log)[0]
+        found = first_divergence(log)
         assert names(found) == place
         assert found.recorded != found.decided
 
@@ -286,8 +286,9 @@ def test_one_hand_decided_again_alone_names_it_too(home: Path, type_: str, what:
         assert names(found) == place
 
 
-def divergences(log: Log) -> list[Divergence]:
-    return [found for _, found in readjudicate_all(log, opener(log)) if isinstance(found, Divergence)]
+def first_divergence(log: Log) -> Divergence:
+    """Nothing is decided again after it."""
+    return next(found for _, found in readjudicate_all(log, opener(log)) if isinstance(found, Divergence))
 
 
 def names(found: Divergence) -> Place:
@@ -315,7 +316,7 @@ def test_a_command_that_the_rules_refuse_is_named_with_the_sentence(home: Path) 
 
     place = forge(home, overbet)
     with open_log(home) as log:
-        first = divergences(log)[0]
+        first = first_divergence(log)
     assert names(first) == place
     assert "may" in first.refused or "can't raise to" in first.refused
     assert "its command is refused" in str(first)
@@ -331,7 +332,7 @@ def test_an_event_too_many_is_named(home: Path) -> None:
 
     place = forge(home, one_more_check)
     with open_log(home) as log:
-        first = divergences(log)[0]
+        first = first_divergence(log)
     assert (names(first), first.decided) == (place, None)
 
 
@@ -344,7 +345,7 @@ def test_an_event_that_is_missing_is_named(home: Path) -> None:
 
     place = forge(home, without_the_last)
     with open_log(home) as log:
-        first = divergences(log)[0]
+        first = first_divergence(log)
     assert (names(first), first.recorded) == (place, None)
 
 
