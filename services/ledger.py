@@ -16,13 +16,13 @@ from domain.hand import events as of_hand
 from domain.money import Money
 from domain.room import DayClosed, DayTotal, ShardOpened
 from domain.rules.rake import rake_by_pot
-from domain.rules.registry import game_at
 from domain.table.state import Table
 from domain.table.state import evolve as evolve_table
 from projections.kinds import HOUSE, MAY_OWE, PLAYERS_OWN, Kind, kind_of
 from projections.postings import PLACES, UnknownEvent, player_account, postings
 from projections.view import MissingRow, Rows
 from projections.zones import local_day
+from services.rake_due import RakeDue
 
 Find = Callable[[int, int, str], None]
 """Takes a finding: the shard, the height, what is wrong."""
@@ -55,52 +55,31 @@ class Sum(NamedTuple):
 _PARTS = ("in accounts", "on tables", "in transit", "of the house")
 
 
-@dataclass(slots=True)
 class _Hand:
     """What a hand under way tells of the rake that it owes."""
 
-    opened: of_hand.HandOpened
-    raked_from: str
-    """The street from which on its game is raked (section 9)."""
-    street: int
-    """The number of that street."""
-    cards: int
-    """How many a player has once that street was dealt; 0 where it deals none to players."""
-    own: Counter[int] = field(default_factory=Counter)
-    pots: tuple[int, ...] = ()
-    pays: bool = False
-    raked: tuple[int, ...] = ()
-    cancelled: bool = False
-
-    @staticmethod
-    def of(opened: of_hand.HandOpened) -> "_Hand":
-        game = game_at(opened.game, opened.game_revision)
-        street = [one.name for one in game.streets].index(game.raked_from)
-        cards = sum(one.own for one in game.streets[: street + 1]) if game.streets[street].own else 0
-        return _Hand(opened, game.raked_from, street, cards)
+    def __init__(self, opened: of_hand.HandOpened) -> None:
+        self.currency = opened.currency
+        self.owing = RakeDue(opened)
+        self.pots: tuple[int, ...] = ()
+        self.raked: tuple[int, ...] = ()
+        self.cancelled = False
 
     def take(self, event: Any) -> None:
-        """Note what was dealt, gathered and raked: a hand pays once the street was dealt, or drawn, that its game
-        names (section 9)."""
+        """Note what was gathered and raked, and how far the hand came."""
+        self.owing.take(event)
         match event:
-            case of_hand.BoardDealt():
-                self.pays |= event.street == self.raked_from
-            case of_hand.DrawOpened():
-                self.pays |= event.street == self.street
-            case of_hand.CardsDealt() if self.cards:
-                self.own[event.seat] += len(event.indices)
-                self.pays |= self.own[event.seat] >= self.cards
             case of_hand.BetsCollected():
                 self.pots = event.pots
             case of_hand.RakeTaken():
                 self.raked = event.by_pot
             case of_hand.HandCancelled():
-                self.pays, self.cancelled = False, True
+                self.cancelled = True
 
     def owes(self) -> tuple[int, ...]:
         """What each pot owes by the schedule that the hand has pinned."""
-        schedule = self.opened.rake
-        due = rake_by_pot(schedule, self.pots) if schedule is not None and self.pays else []
+        schedule = self.owing.schedule
+        due = rake_by_pot(schedule, self.pots) if schedule is not None and self.owing.due else []
         return tuple(due) if any(due) else ()
 
 
@@ -277,7 +256,7 @@ class Ledger:
 
     def _of_hand(self, today: _Day, stream: str, event: Any) -> str | None:
         if type(event) is of_hand.HandOpened:
-            self._hands[stream] = _Hand.of(event)
+            self._hands[stream] = _Hand(event)
         elif stream in self._hands:
             self._hands[stream].take(event)
             if type(event) is of_hand.HandSettled:
@@ -286,7 +265,7 @@ class Ledger:
 
     def _settled(self, today: _Day, stream: str, hand: _Hand, event: of_hand.HandSettled) -> str | None:
         """The rake is what the hand owes, and nothing is left in the middle."""
-        currency = hand.opened.currency
+        currency = hand.currency
         today.hands[currency] += not hand.cancelled
         today.rake[currency] += event.rake
         if hand.raked != hand.owes() or event.rake != sum(hand.raked):

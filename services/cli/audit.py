@@ -8,12 +8,13 @@ from typing import NamedTuple
 from domain.money import SCALES, BadAmount, Money
 from domain.rules.phrases import counted, listed
 from services.bootstrap import WAREHOUSE_FOLDER, open_log
-from services.cli.answers import As, in_both, tell, write
+from services.cli.answers import in_both, tell
+from services.cli.forms import Form, Report
 from services.cli.homes import commits_in
 from services.cli.talk import FOUND, SOUND, progress, say, stop
 from services.cli.times import minute_of, read_time
 from services.evidence.checkpointer import opening_of
-from services.warehouse.asking import Answer, Warehouse, opened, query_names, query_text
+from services.warehouse.asking import Answer, Warehouse, as_dicts, opened, query_names, query_text
 from services.warehouse.raking import rake_that_differs
 from services.warehouse.tables import PARTED_BY, TABLES, columns
 from services.warehouse.worker import catch_up
@@ -37,15 +38,15 @@ def audit_of(home: Path) -> Iterator[Audit]:
         yield Audit(warehouse, zone)
 
 
-def folded(home: Path, who: str, to_whom: str, how: As) -> int:
+def folded(home: Path, who: str, to_whom: str, form: Form) -> int:
     with audit_of(home) as audit:
         for player in (who, to_whom):
             _check_player(audit.warehouse, player)
         answer = audit.warehouse.ask("folded", who=who, to_whom=to_whom)
-        return _tell(audit, answer, how, nothing=f"{who} never folded to {to_whom}.")
+        return _tell(audit, answer, form, nothing=f"{who} never folded to {to_whom}.")
 
 
-def pots_over(home: Path, amount: str, currency: str | None, how: As) -> int:
+def pots_over(home: Path, amount: str, currency: str | None, form: Form) -> int:
     if currency is not None and currency not in SCALES:
         stop(f"{currency} is no currency of a room: one of {', '.join(SCALES)}")
     try:
@@ -54,54 +55,56 @@ def pots_over(home: Path, amount: str, currency: str | None, how: As) -> int:
         stop(f"{amount!r} is no amount: write digits, such as 40 or 12.50")
     with audit_of(home) as audit:
         answer = audit.warehouse.ask("pots-over", hundredths=hundredths, currency=currency)
-        return _tell(audit, answer, how, nothing=f"No pot was over {amount}{f' {currency}' if currency else ''}.")
+        return _tell(audit, answer, form, nothing=f"No pot was over {amount}{f' {currency}' if currency else ''}.")
 
 
-def minute(home: Path, text: str, around: int, how: As) -> int:
+def minute(home: Path, text: str, around: int, form: Form) -> int:
     with audit_of(home) as audit:
         begin, end = minute_of(read_time(text, audit.zone), around)
         answer = audit.warehouse.ask("minute", begin=begin, end=end)
         span = f"from {in_both(begin, audit.zone)} to {in_both(end, audit.zone)}"
-        if how is As.TABLE:
+        if not form.for_machines:
             say(f"Hands that were under way {span}:")
-        return _tell(audit, answer, how, nothing="No hand was.")
+        return _tell(audit, answer, form, nothing="No hand was.")
 
 
-def protection(home: Path, how: As) -> int:
-    return _ask(home, "protection", how, nothing="All-in protection was never used.")
+def protection(home: Path, form: Form) -> int:
+    return _ask(home, "protection", form, nothing="All-in protection was never used.")
 
 
-def cancelled(home: Path, how: As) -> int:
-    return _ask(home, "cancelled", how, nothing="No hand was cancelled.")
+def cancelled(home: Path, form: Form) -> int:
+    return _ask(home, "cancelled", form, nothing="No hand was cancelled.")
 
 
-def opened_cards(home: Path, how: As) -> int:
-    return _ask(home, "opened", how, nothing="No sealed card was opened to anybody.")
+def opened_cards(home: Path, form: Form) -> int:
+    return _ask(home, "opened", form, nothing="No sealed card was opened to anybody.")
 
 
-def rake_differs(home: Path, how: As) -> int:
+def rake_differs(home: Path, form: Form) -> int:
     """FOUND where any does."""
     with audit_of(home) as audit:
         answer = rake_that_differs(audit.warehouse)
         raked = len(audit.warehouse.ask("raked").rows)
         same = f"The rake of {counted(raked, 'hand')} is what the schedules and pots make of it."
-        _tell(audit, answer, how, nothing=same)
+        _tell(audit, answer, form, nothing=same)
     return FOUND if answer.rows else SOUND
 
 
-def sql(home: Path, query: str, how: As) -> int:
+def sql(home: Path, query: str, form: Form) -> int:
     with audit_of(home) as audit:
-        return _tell(audit, audit.warehouse.ask_freely(query), how, nothing="No row.", as_money=False)
+        return _tell(audit, audit.warehouse.ask_freely(query), form, nothing="No row.", as_money=False)
 
 
-def show_tables(of: str | None, how: As) -> int:
+def show_tables(of: str | None, form: Form) -> int:
     """The tables' columns and their meanings."""
     if of is not None and of not in TABLES:
         stop(f"the warehouse has no table {of}: it has {listed(list(TABLES))}")
     tables = [of] if of is not None else list(TABLES)
     rows = [(name, one.name, str(one.type), one.text) for name in tables for one in columns(name)]
     rows += [(name, by, "by where the file lies", PARTED_BY[by]) for name in tables for by in PARTED_BY]
-    write(Answer(["table", "column", "type", "means"], rows), how)
+    names = ["table", "column", "type", "means"]
+    dicts = as_dicts(Answer(names, rows))
+    Report("columns", dict.fromkeys(names, str), dicts, tables=[names]).write(form)
     return SOUND
 
 
@@ -115,13 +118,13 @@ def show_query(name: str | None) -> int:
     return SOUND
 
 
-def _ask(home: Path, name: str, how: As, *, nothing: str) -> int:
+def _ask(home: Path, name: str, form: Form, *, nothing: str) -> int:
     with audit_of(home) as audit:
-        return _tell(audit, audit.warehouse.ask(name), how, nothing=nothing)
+        return _tell(audit, audit.warehouse.ask(name), form, nothing=nothing)
 
 
-def _tell(audit: Audit, answer: Answer, how: As, *, nothing: str, as_money: bool = True) -> int:
-    tell(answer, how, audit.zone, audit.warehouse.under_way, nothing=nothing, as_money=as_money)
+def _tell(audit: Audit, answer: Answer, form: Form, *, nothing: str, as_money: bool = True) -> int:
+    tell(answer, form, audit.zone, audit.warehouse.under_way, nothing=nothing, as_money=as_money)
     return SOUND
 
 

@@ -1,31 +1,24 @@
 """Closing a day: its heights and totals become a fact, which the next checkpoint signs with all before it."""
 
-import os
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import httpx
-
-from domain import catalog
 from domain.money import Money
 from domain.room import CloseDay, DayTotal
 from projections.day_report import DayLine, day_report
 from projections.filters import Only
 from services.bootstrap import CHECKPOINT_KEY_FILE, open_log, opened_office
 from services.cli import evidence
+from services.cli.at_door import give_at
 from services.cli.opening import Asker, give
 from services.cli.talk import emit, say, stop, table
 from services.eventlog.log import Log
 from services.evidence.checkpointer import commits_before, opening_of
-from services.ids import uuid7
 from services.ledger import is_any
-from services.ports import Ports, real_ports
+from services.ports import real_ports
 from services.room.days import end_of
 from services.views import current_views
-
-SIGNED_IN = "HANDLOG_TOKEN"
-"""The environment's variable with the bearer token for a node's door."""
 
 
 def close(home: Path, day: str, by: str, door: str | None, as_json: bool) -> None:
@@ -43,7 +36,7 @@ def close(home: Path, day: str, by: str, door: str | None, as_json: bool) -> Non
         with opened_office(home, ports) as room:
             give(room, asked, by)
     else:
-        _give_at(door, asked, ports)
+        give_at(door, asked, ports)
     _tell(asked, zone, as_json)
     if (home / CHECKPOINT_KEY_FILE).exists():
         evidence.checkpoint(home, None, None, as_json)
@@ -60,21 +53,6 @@ def _added_up(home: Path, log: Log, day: str, zone: str) -> CloseDay:
         stop(f"the books of {day} don't agree: see `handlog report day` and `handlog verify --ledger`")
     commits = tuple(commits_before(log, shard, ended) for shard in range(log.shards))
     return CloseDay(day, ended, commits, tuple(filter(is_any, map(_total, report.lines))))
-
-
-def _give_at(door: str, asked: CloseDay, ports: Ports) -> None:
-    """Have a node record it. Stops with what its door answers otherwise."""
-    token = os.environ.get(SIGNED_IN)
-    if not token:
-        stop(f"the door wants to know who asks: put a token of the floor's into {SIGNED_IN}")
-    name, _, args = catalog.command.dump(asked)
-    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": uuid7(ports.now(), ports.bits(74))}
-    try:
-        said = httpx.post(f"{door.rstrip('/')}/v1/commands", json={"name": name, "args": args}, headers=headers)
-    except httpx.HTTPError as error:
-        stop(f"{door} doesn't answer ({error}): nothing is known to be recorded; ask again")
-    if said.status_code != httpx.codes.OK:
-        stop(f"{door} answers {said.status_code}: {said.json().get('detail', said.text)}")
 
 
 def _yesterday(now: int, zone: str) -> str:

@@ -7,36 +7,36 @@ from typing import Any, NamedTuple
 
 from domain.rules.phrases import listed
 from domain.rulings.opening import CardsOpened
-from services.bootstrap import TEXTS_FILE, open_log
+from domain.rulings.reasons import reason_in
+from services.bootstrap import open_log
+from services.cli.reasons import Reason, keys_of_reasons, read_reason
 from services.cli.talk import emit, say, table
 from services.eventlog import body
 from services.eventlog.commit import Record
 from services.eventlog.log import Log
 from services.rulings import facts_of, hand_commits
-from services.sealing.boxes import BadBox
-from services.sealing.keyfile import NoKey
 from services.sealing.texts import TextKeys
+from services.staff_decisions import Erasures, erasures
 
 _STREAM = "audit:"
 
 
 class Opening(NamedTuple):
-    """One opening. `at`: UTC microseconds; `reason`: the text, None where it can't be read; `reason_is`: none, given,
-    erased, or unreadable because its key or box isn't as it should be."""
+    """One opening. `at`: UTC microseconds."""
 
     hand: str
     at: int
     event: CardsOpened
-    reason: str | None
-    reason_is: str
+    reason: Reason
 
 
 def list_openings(home: Path, hand: str | None, as_json: bool) -> None:
-    texts = TextKeys(home / TEXTS_FILE)
+    texts = keys_of_reasons(home)
     with open_log(home) as log:
         if hand is not None:
             hand_commits(log, hand)  # there is such a hand
-        found = [one for record in _records(log, hand) for one in _openings(record, texts)]
+        erased = erasures(log)
+        found = [one for record in _records(log, hand) for one in _openings(record, texts, erased)]
     found.sort(key=lambda one: one.at)
     if as_json:
         emit([_as_json(one) for one in found])
@@ -57,21 +57,12 @@ def _records(log: Log, hand: str | None) -> Iterator[Record]:
                 yield record
 
 
-def _openings(record: Record, texts: TextKeys) -> Iterator[Opening]:
-    said = body.decode(record.body)
+def _openings(record: Record, texts: TextKeys, erased: Erasures) -> Iterator[Opening]:
+    said, erasure = body.decode(record.body), erased.get((record.shard, record.height))
     for stream, _, event in facts_of(said):
         if isinstance(event, CardsOpened):
-            yield Opening(stream.removeprefix(_STREAM), said.at, event, *_reason(texts, event.reason, stream))
-
-
-def _reason(texts: TextKeys, box: str, stream: str) -> tuple[str | None, str]:
-    if not box:
-        return None, "none"
-    try:
-        text = texts.open(box, stream)
-    except (NoKey, BadBox):
-        return None, "unreadable"
-    return (None, "erased") if text is None else (text, "given")
+            reason = read_reason(texts, reason_in([(stream, event)]), erasure)
+            yield Opening(stream.removeprefix(_STREAM), said.at, event, reason)
 
 
 def _row(of: Opening) -> list[str]:
@@ -85,7 +76,7 @@ def _row(of: Opening) -> list[str]:
         event.form.value,
         f"{seats}, the deck" if event.deck else seats,
         "settled" if event.settled else "under way",
-        of.reason or {"none": "", "given": ""}.get(of.reason_is, of.reason_is),
+        of.reason.text or {"none": "", "given": ""}.get(of.reason.state, of.reason.state),
     ]
 
 
@@ -101,6 +92,6 @@ def _as_json(of: Opening) -> dict[str, Any]:
         "deck": event.deck,
         "settled": event.settled,
         "version": event.version,
-        "reason": of.reason,
-        "reason_is": of.reason_is,
+        "reason": of.reason.text,
+        "reason_is": of.reason.state,
     }

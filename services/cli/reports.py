@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -17,20 +17,11 @@ from projections.hands import HandHeader
 from projections.player_totals import PlayerBy, player_totals
 from projections.reconciliation import Reconciliation, reconciliation
 from projections.store import Store
-from projections.zones import local_time, moment
+from projections.zones import local_time
 from services.cli.books import proof_lines, rake_line, views_of
-from services.cli.report_forms import Form, Report
+from services.cli.forms import Form, Report
 from services.cli.talk import FOUND, SOUND, stop
-from services.cli.times import FORMS, read_time
-
-
-def form(json: bool, csv: bool, parquet: Path | None) -> Form:
-    """How the answer is written. Stops where it is asked for in two forms, or the file is there already."""
-    if json + csv + (parquet is not None) > 1:
-        stop("a report is written in one form: --json, --csv or --parquet FILE")
-    if parquet is not None and parquet.exists():
-        stop(f"{parquet} is there already: name a new file, or remove it")
-    return Form(json, csv, parquet)
+from services.cli.times import day_of, moment_of
 
 
 @dataclass(slots=True)
@@ -57,8 +48,8 @@ class Asked:
         """Which rows; a day as `until` is wanted whole."""
         zone = queries.zone_of(store)
         return Only(
-            _moment("--from", self.since, zone, of_a_day=0),
-            _moment("--to", self.until, zone, of_a_day=1),
+            moment_of("--from", self.since, zone, of_a_day=0),
+            moment_of("--to", self.until, zone, of_a_day=1),
             self.table,
             self.game,
             self.player,
@@ -206,24 +197,8 @@ def _clock(at: int | None, zone: str) -> str | None:
     return None if at is None else local_time(at, zone)
 
 
-def _moment(option: str, text: str, zone: str, of_a_day: int) -> int | None:
-    """UTC microseconds since 1970: of a time, or of the beginning of a day, so many days later."""
-    if not text:
-        return None
-    if ":" in text:
-        return int(read_time(text, zone).timestamp()) * 1_000_000
-    return moment(datetime.combine(_day(option, text) + timedelta(of_a_day), time.min), zone)
-
-
 def _whole_day(option: str, text: str) -> date | None:
     """The day of a report that tells whole days."""
     if ":" in text:
         stop(f"{option} {text}: this report tells whole days: write {text[:10]}")
-    return _day(option, text) if text else None
-
-
-def _day(option: str, text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        stop(f"{option} {text} is neither a day nor a time: write 2026-01-31, or {FORMS}")
+    return day_of(option, text) if text else None

@@ -1,8 +1,9 @@
 """Times as people type and read them: by the room's clock, or with an offset of their own."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from projections import zones
 from services.cli.talk import stop
 
 FORMS = '"2026-01-31 21:34", by the room\'s clock, or with an offset: "2026-01-31 21:34+01:00"'
@@ -24,6 +25,23 @@ def read_time(text: str, zone: str) -> datetime:
         both = f"{first.isoformat(' ')} or {second.isoformat(' ')}"
         stop(f"the clock in {zone} shows {text} {how}, where its summer time ends or begins: write {both}")
     return first.astimezone(UTC)
+
+
+def moment_of(option: str, text: str, zone: str, of_a_day: int) -> int | None:
+    """UTC microseconds since 1970: of a time, or of the beginning of a day, so many days later; None for no text."""
+    if not text:
+        return None
+    if ":" in text:
+        return int(read_time(text, zone).timestamp()) * 1_000_000
+    return zones.moment(datetime.combine(day_of(option, text) + timedelta(of_a_day), datetime.min.time()), zone)
+
+
+def day_of(option: str, text: str) -> date:
+    """The day that was typed. Stops where it is none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        stop(f"{option} {text} is neither a day nor a time: write 2026-01-31, or {FORMS}")
 
 
 def minute_of(time: datetime, around: int) -> tuple[datetime, datetime]:

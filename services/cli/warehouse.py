@@ -1,46 +1,38 @@
 """The warehouse as a command: kept up with the log, or built anew."""
 
-import signal
-import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from domain.rules.phrases import counted
 from services.bootstrap import WAREHOUSE_FOLDER, open_log
+from services.cli.following import follow, only_while_following
 from services.cli.homes import commits_in
-from services.cli.talk import complain, emit, progress, say, sentence_of
-from services.eventlog.log import Log, LogError
+from services.cli.talk import emit, progress, say
+from services.eventlog.log import Log
+from services.following import WAREHOUSE
 from services.warehouse import worker
-from services.warehouse.manifest import Manifest, WarehouseError, load
+from services.warehouse.manifest import Manifest, load
+
+EVERY = 60
+"""Seconds between two looks for what is new in the log: each that finds something writes files."""
 
 
-def warehouse(home: Path, every: int | None, anew: bool, as_json: bool) -> None:
-    """Take in what is new, once; with `every`, go on until somebody presses ctrl-c, or the process is told to end."""
+def warehouse(home: Path, go_on: bool, every: int | None, anew: bool, metrics: str | None, as_json: bool) -> None:
+    """Take in what is new, once; to `go_on`, or `every` so many seconds, until the process is told to end."""
+    go_on = go_on or every is not None
+    only_while_following(metrics, go_on, "say --follow too")
     with open_log(home) as log:
         _tell(home, _taken_in(home, log, worker.rebuild if anew else worker.catch_up), as_json)
-        if every:
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
-            with suppress(KeyboardInterrupt):
-                _follow(home, log, every, as_json)
+        if go_on:
+            keeper = worker.WarehouseWorker(home / WAREHOUSE_FOLDER, log)
+            follow(
+                log, keeper, WAREHOUSE, metrics, every or EVERY, lambda new: _tell(home, new, as_json) if new else None
+            )
 
 
 def _taken_in(home: Path, log: Log, how: Callable[..., int]) -> int:
     with progress("taking in", commits_in(log)) as step:
         return how(home / WAREHOUSE_FOLDER, log, step)
-
-
-def _follow(home: Path, log: Log, every: int, as_json: bool) -> None:
-    """A fault is told, and tried again: what was taken in isn't lost."""
-    while True:
-        time.sleep(every)
-        try:
-            commits = worker.catch_up(home / WAREHOUSE_FOLDER, log)
-        except (LogError, WarehouseError, OSError) as error:
-            complain(f"{sentence_of(error)}; the next attempt is in {every} s")
-            continue
-        if commits:
-            _tell(home, commits, as_json)
 
 
 def _tell(home: Path, commits: int, as_json: bool) -> None:

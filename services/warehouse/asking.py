@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ class Warehouse:
         except duckdb.Error as error:
             raise _cannot_be_answered(error) from error
         columns = [_whole(column.to_pylist()) for column in found.columns]
-        return Answer(list(found.column_names), list(zip(*columns, strict=True)))
+        return Answer(_told_apart(found.column_names), list(zip(*columns, strict=True)))
 
 
 @contextmanager
@@ -109,6 +110,17 @@ def _empty(table: str) -> Any:
 
     parted = dict(zip(PARTED_BY, (pa.date32(), pa.string()), strict=True))
     return pa.schema([*schema(table), *(pa.field(name, kind) for name, kind in parted.items())]).empty_table()
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """The columns' names; of several alike, as a join gives them, the second becomes `day_2`, the third `day_3`."""
+    taken = set(names)
+    told: list[str] = []
+    for name in names:
+        free = (other for number in count(2) if (other := f"{name}_{number}") not in taken)
+        told.append(next(free) if name in told else name)
+        taken.add(told[-1])
+    return told
 
 
 def _whole(values: list[Any]) -> list[Any]:

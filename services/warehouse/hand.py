@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from domain.hand import events as fact
 from domain.hand.state import NOT_PLAYED, Hand, evolve
 from projections.shares import shares
+from services.rake_due import RakeDue
 from services.warehouse.tables import Decision, HandRow, Result
 
 
@@ -30,7 +31,7 @@ class HandUnderWay:
         self.game = opened.game
         self.players = {one.seat: one.player for one in opened.seats}
         self.decisions: list[Decision] = []
-        self.boards: set[str] = set()
+        self.owing = RakeDue(opened)
         self.rake_by_pot: tuple[int, ...] = ()
         self.without_owner: int | None = None
         self.put_in: Counter[int] = Counter()
@@ -47,6 +48,7 @@ class HandUnderWay:
             did = said(event, self.state)
             self.put_in[event.seat] += did.amount
             self.decisions.append(self._decision(event.seat, did, version, at, height, cause))
+        self.owing.take(event)
         noted = NOTED.get(type(event))
         if noted is not None:
             noted(self, event)
@@ -118,7 +120,7 @@ class HandUnderWay:
             largest_pot=max(self.state.pots, default=0),
             rake=self.state.rake,
             rake_by_pot=self.rake_by_pot,
-            rake_due=rake is not None and self.without_owner is None and self._reached_the_raked_street(),
+            rake_due=self.owing.due,
             rake_per=rake.per if rake else None,
             rake_each=rake.each if rake else None,
             rake_cap=rake.cap if rake else None,
@@ -162,17 +164,6 @@ class HandUnderWay:
                 aside=self.aside.get(seat, 0),
                 finished_at=at,
             )
-
-    def _reached_the_raked_street(self) -> bool:
-        """Whether the street that the game's rake begins with was dealt or drawn (rules.md section 9): also where no
-        round was played on it."""
-        streets = self.state.game.streets
-        names = [street.name for street in streets]
-        raked_from = names.index(self.state.game.raked_from)
-        own = [street.own for street in streets]
-        by_cards = max(map(len, self.state.dealt)) > sum(own[:raked_from]) and own[raked_from] > 0
-        by_board = any(names.index(name) >= raked_from for name in self.boards)
-        return by_cards or by_board or self.state.street >= raked_from
 
 
 def rake_parts(rake: int, staked: dict[int, int]) -> dict[int, int]:
@@ -230,10 +221,6 @@ _WITHOUT_A_PRICE = {"post", "bring-in", "draw", "stand pat"}
 # --- what else is noted of a hand ------------------------------------------------------------------------------------
 
 
-def _board(hand: HandUnderWay, event: fact.BoardDealt) -> None:
-    hand.boards.add(event.street)
-
-
 def _fold(hand: HandUnderWay, event: fact.Folded) -> None:
     hand.folded.add(event.seat)
 
@@ -265,7 +252,6 @@ def _cancel(hand: HandUnderWay, event: fact.HandCancelled) -> None:
 
 
 NOTED: dict[type[Any], Callable[[HandUnderWay, Any], None]] = {
-    fact.BoardDealt: _board,
     fact.Folded: _fold,
     fact.HandMucked: _muck,
     fact.UncalledBetReturned: _back,
