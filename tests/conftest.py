@@ -1,5 +1,6 @@
 """What every run of the tests begins with: hypothesis' settings, the tally that is printed at the end, the broker."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -22,6 +23,17 @@ os.environ.pop("COLUMNS", None)
 
 # A run in the background of a shell ignores ctrl-c, and what tests start, to press it then, would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What finding the tests leaves stays to the end: no collection of garbage looks through it, then or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,5 +1,6 @@
 """The two lanes of `make test`: what needs a broker begins at once and stays in one of them, where it mostly waits for
-the broker; beside it the other computes. A file's tests stay together, for they share what they set up.
+the broker; beside it the other computes. A file's tests stay together, for they share what they set up. The longest of
+the others begins first: begun last, it would leave a lane with nothing to do.
 """
 
 import pytest
@@ -7,6 +8,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.suites import KAFKA, suite_of
+
+LONGEST = "tests/simulation/test_simulation.py"
 
 
 class Lanes(LoadScopeScheduling):  # type: ignore[misc]
@@ -21,4 +24,4 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Lanes:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: suite_of(item.nodeid) is not KAFKA)
+    items.sort(key=lambda item: (suite_of(item.nodeid) is not KAFKA, not item.nodeid.startswith(LONGEST)))

@@ -8,6 +8,7 @@ nothing: it prints how reports and audit queries are answered.
 """
 
 import argparse
+import gc
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -32,6 +33,7 @@ from tests.bench import (
     lag,
     memory,
     money,
+    patrons,
     replay,
     replay_kafka,
     sealing,
@@ -52,7 +54,8 @@ class Sizes:
     `verifications`: how often the log of `many` hands is verified. On Kafka: `at_once`: how many tables, and how many
     commands they give together; `replayed`: the hands of the room that is replayed. `clients`: of a door, for `seconds`
     each. `open_tables`: those whose memory is measured. `kills`: of a node. `books_runs`: how often the views are
-    made of `many` hands. `followed`: commands of the room whose views are kept up. `transfers`: of a run."""
+    made of `many` hands. `followed`: commands of the room whose views are kept up. `transfers`: of a run.
+    `patrons`: of a shard."""
 
     runs: int = 7
     hands: int = 200
@@ -62,7 +65,7 @@ class Sizes:
     few: int = 1_000
     many: int = 10_000
     sample: int = 50
-    verifications: int = 3
+    verifications: int = 2
     games: tuple[str, ...] = tuple(GAMES_BY_NAME)
     at_once: tuple[tuple[int, int], ...] = ((1, 400), (8, 1_500), (64, 4_000))
     kafka_runs: int = 5
@@ -74,6 +77,7 @@ class Sizes:
     books_runs: int = 3
     followed: int = 20_000
     transfers: int = 600
+    patrons: int = 10_000
 
 
 LARGE, HUGE = 100_000, 1_000_000
@@ -97,6 +101,8 @@ def measure(*, large: bool, only: str) -> None:
     """Every row of a bench, printed and written; `only`: of the steps with that in their name."""
     console = Console(width=160)
     found: list[Row] = []
+    gc.collect()
+    gc.freeze()  # what is imported lasts: it needn't be looked through before each run
     try:
         with console.status("") as status:
             for steps in [large_steps()] if large else [usual_steps(Sizes()), kafka_steps(Sizes())]:
@@ -138,6 +144,7 @@ def kafka_steps(sizes: Sizes) -> Iterator[Step]:
     yield "where time goes on Kafka", lambda: where.kafka_rows(sizes.tables, sizes.commands)
     yield "replay from Kafka", lambda: replay_kafka.rows(sizes.replayed, runs)
     yield "a door on Kafka", lambda: door.rows("Kafka", sizes.clients, sizes.seconds)
+    yield "patrons in a snapshot", lambda: patrons.rows(sizes.patrons, runs)
     if sizes.kills:
         yield "takeover", lambda: takeover.rows(sizes.kills)
 

@@ -20,7 +20,7 @@ GOAL_MEDIAN, GOAL_WORST = 3, 4.5
 def rows(kills: int) -> list[Row]:
     random = Random(kills)
     with folder() as home, a_room(home, shared_broker().bootstrap) as room:
-        stage = Stage(room, "north", "south")
+        stage = Stage(room, "north", "south", think=0.01)
         seconds = [kill_one(stage, random).seconds for _ in range(kills)]
         stage.finish()
     return stated(seconds)

@@ -35,7 +35,7 @@ from tests.kafka.brokers import shared_broker
 TINY = Sizes(
     runs=1, hands=3, evaluations=200, tables=2, commands=20, few=2, many=4, sample=7, verifications=1,
     games=("holdem",), at_once=((64, 70),), kafka_runs=1, replayed=3, clients=(2,), seconds=0.2, open_tables=8, kills=0,
-    books_runs=1, followed=40, transfers=30,
+    books_runs=1, followed=40, transfers=30, patrons=300,
 )  # fmt: skip
 """No node is killed: tests/node does that often enough."""
 

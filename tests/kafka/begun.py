@@ -7,6 +7,7 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
 
+from domain.messages import Command
 from domain.room import ChangeKey
 from domain.rulings.opening import Form, OpenCards
 from services.bootstrap import INDEX_FILE, LOG_FILE
@@ -29,12 +30,22 @@ from services.snapshots.topic import opened, send_to
 from services.snapshots.writer import SnapshotWriter
 from tests.bench.homes import command, on_kafka
 from tests.services.homes import keys_of, room_over
+from tests.services.patrons import buy_in, real_table, with_money
 from tests.snapshots.floor import Floor
 
 SHARDS = 2
 
 OTHER = next(one.table for one in TABLES if shard_of(f"table:{one.table}", 2) != shard_of("table:t1", 2))
 """A table that doesn't lie in the shard of t1."""
+
+GUESTS = tuple(f"guest{number}" for number in range(6))
+"""Players with accounts in both shards; what guest0 has sent is under way at the snapshots, guest1 sends later."""
+
+CAGE = seeded_ports(9)
+"""From which what is asked there gets its ids."""
+
+ELSEWHERE = "real1"
+"""A table to which nobody carries what is sent there, so that it stays under way."""
 
 
 class Played:
@@ -57,6 +68,9 @@ class Played:
             self.contested = [log.head(shard).height for shard in range(SHARDS)]
             put(hands, b"rubbish", *rivals(log))
             claims.claim(1)
+            rich = (args for guest in GUESTS for args in with_money(guest))
+            asked = [real_table(ELSEWHERE), *rich, buy_in("guest0", 1, 200, ELSEWHERE)]
+            self.at_the_cage = [give(room, args) for args in asked]
             self.opened = "t1-1", f"{OTHER}-1"
             record(room, *map(opening, self.opened))
             self.floor.play(room, 200)
@@ -65,6 +79,7 @@ class Played:
                 claims.claim(shard)  # so that a rival of this very commit stands before it
             for shard in range(SHARDS):
                 writer = SnapshotWriter(room, keys_of(log), shard)
+                assert writer.gather(100)
                 taken = writer.take()
                 assert taken
                 with closing(Sender(log.broker, snapshots_topic(log.room))) as sender:
@@ -72,6 +87,8 @@ class Played:
             self.heads = [log.head(shard) for shard in range(SHARDS)]
             self.under_way = [hand.id for shard in range(SHARDS) for hand in room.hands_under_way(shard)]
             record(room, ChangeKey("fedcba9876543210"), *map(opening, self.opened))
+            for args in [*with_money("newcomer"), buy_in("guest1", 2, 200, ELSEWHERE)]:
+                give(room, args)
             self.floor.play(room, 150)
 
     def index(self) -> Path:
@@ -100,6 +117,14 @@ class Played:
 def record(room: Room, *asked: Any) -> None:
     for outcome in room.execute([command(room.ports, args) for args in asked]):
         assert not isinstance(outcome, Exception), outcome
+
+
+def give(room: Room, args: Any) -> Command:
+    """The same where nothing of what is dealt may follow from it."""
+    given = command(CAGE, args)
+    (outcome,) = room.execute([given])
+    assert not isinstance(outcome, Exception), outcome
+    return given
 
 
 def opening(hand: str) -> OpenCards:
@@ -166,5 +191,7 @@ def restored(log: KafkaLog, ports: Any) -> Room:
         with opened(log.broker, log.room) as topic:
             snapshot = find(topic, keys_of(log), shard, in_log(log, shard))
         assert isinstance(snapshot, Snapshot)
-        room.restore(shard, snapshot.tables, log.tables(shard, snapshot.position.height))
+        height = snapshot.position.height
+        changed = log.patrons(shard, height)
+        room.restore(shard, snapshot.tables, log.tables(shard, height), snapshot.patrons or (), changed)
     return room

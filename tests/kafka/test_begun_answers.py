@@ -18,7 +18,10 @@ def streams_of(log: KafkaLog) -> list[str]:
     return [name for (name,) in log.connection.execute("SELECT name FROM streams ORDER BY id")]
 
 
-NEVER_OPENED = ("table:never", "hand:never-1", "hand:t1-9999", "audit:t1-1", "audit:never-1", "hand:x", "shard:7")
+NEVER_OPENED = (
+    "table:never", "player:never", "account:never:eur", "hand:never-1", "hand:t1-9999", "audit:t1-1", "audit:never-1",
+    "hand:x", "shard:7",
+)  # fmt: skip
 
 
 class Question(NamedTuple):
@@ -40,6 +43,7 @@ class Question(NamedTuple):
             "commits": lambda: list(log.stream_commits(self.of, self.more)),
             "record": lambda: log.record(self.of, self.more),
             "tables": lambda: set(log.tables(self.of, *([] if self.more is None else [self.more]))),
+            "patrons": lambda: log.patrons(self.of, *([] if self.more is None else [self.more])),
             "counted": lambda: log.counted(self.of, self.more),
             "head": lambda: log.head(self.of),
             "own": lambda: ShardFold(log).now(self.of),
@@ -62,8 +66,8 @@ def questions(whole: KafkaLog, heights: list[int]) -> Iterator[Question]:
             yield from (Question("parts", stream, gt), Question("commits", stream, gt))
     for shard in range(SHARDS):
         for at in [*heights, whole.head(shard).height, whole.head(shard).height + 1]:
-            yield from (Question(name, shard, at) for name in ("record", "tables", "counted"))
-        yield from (Question(name, shard) for name in ("tables", "counted", "head", "own"))
+            yield from (Question(name, shard, at) for name in ("record", "tables", "patrons", "counted"))
+        yield from (Question(name, shard) for name in ("tables", "patrons", "counted", "head", "own"))
 
 
 def answers(log: Log, whole: KafkaLog, heights: list[int]) -> dict[str, str]:
@@ -98,7 +102,7 @@ def test_every_answer_is_the_whole_log_s_or_none_yet(played: Played, whole: Kafk
 
 
 def test_what_must_be_known_at_once_is(played: Played, whole: KafkaLog) -> None:
-    """Tables, hands under way from the snapshot on, keys, owners, new tables and hands."""
+    """Tables, patrons, hands under way from the snapshot on, keys, owners, new tables, players and hands."""
     with begun(played) as log:
         left = answers(log, whole, [0])
         for shard, head in enumerate(played.heads):
@@ -109,6 +113,8 @@ def test_what_must_be_known_at_once_is(played: Played, whole: KafkaLog) -> None:
                 assert log.stream_parts(stream, version) == whole.stream_parts(stream, version), head
         assert not left.keys() & {
             "version room", "parts room None", "commits room None", "own 0", "own 1", "tables 0", "tables 1",
+            "patrons 0", "patrons 1", "version player:never", "parts account:never:eur None", "version player:newcomer",
+            "parts player:newcomer None", "parts account:newcomer:eur None",
             "version table:never", "parts hand:t1-9999 None", "parts hand:never-1 None", "commits audit:never-1 None",
         }  # fmt: skip
         assert "parts audit:t1-1 None" in left

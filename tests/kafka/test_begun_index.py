@@ -84,12 +84,18 @@ def without_a_table(at: Beginning) -> Beginning:
     return at._replace(streams={one: version for one, version in at.streams.items() if one != name})
 
 
+def without_a_patron(at: Beginning) -> Beginning:
+    name = next(name for name in at.streams if name.startswith("account:"))
+    return at._replace(streams={one: version for one, version in at.streams.items() if one != name})
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
         (lambda at: at._replace(counted=at.counted + 1), r"shard 0 has [\d,]+ events up to height \d+, not"),
         (other_version, r"table:\w+ stands at version \d+ at height \d+, not at|table:\w+ stands at version"),
         (without_a_table, "began at height|isn't open|is stopped"),
+        (without_a_patron, r"the index of shard 0 began at height \d+ without account:guest"),
     ],
 )
 def test_a_shard_whose_log_comes_to_something_else_than_its_snapshot_is_stopped(

@@ -1,8 +1,8 @@
 """A client: plays at one table through the doors of a room's nodes, and keeps a journal, until it is told to end.
 
-Run as a process: `python -m tests.node.clients PLAN`. It asks the same door until that fails it, then the next. What it
-sends it sends again under the same id until it knows what came of it; told that nothing was recorded, it sometimes
-believes that and gives the command up. Now and then it asks for what no rule allows.
+`main` is what its process runs, with the path of its plan as argument. It asks the same door until that fails it, then
+the next. What it sends it sends again under the same id until it knows what came of it; told that nothing was recorded,
+it sometimes believes that and gives the command up. Now and then it asks for what no rule allows.
 """
 
 import json
@@ -20,8 +20,8 @@ from typing import Any
 import httpx
 
 from services.ids import uuid7
-from tests.node.ends_with_its_parent import end_with_its_parent
 from tests.node.journal import DOUBTFUL, NOBODY, RECORDED, REFUSED, Journal
+from tests.plain_http import plain_http
 
 DEALER = "floor:fay"
 BUY_IN = 20_000
@@ -61,7 +61,7 @@ class Client:
         self._plan = plan
         self._journal = Journal(Path(plan.journal))
         self._random = Random(plan.seed)
-        self._http = httpx.Client(timeout=plan.patience, trust_env=False)
+        self._http = plain_http(timeout=plan.patience)
         self._doors = cycle(self._random.sample(plan.doors, len(plan.doors)))
         self._door = next(self._doors)
         self.told = threading.Event()
@@ -179,12 +179,7 @@ class Client:
         return {"Authorization": f"Bearer {self._plan.tokens[who]}"}
 
 
-def main(plan: Path) -> None:
-    end_with_its_parent()
-    client = Client(Plan(**json.loads(plan.read_text())))
+def main() -> None:
+    client = Client(Plan(**json.loads(Path(sys.argv[1]).read_text())))
     signal.signal(signal.SIGTERM, lambda *_: client.told.set())
     client.play()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

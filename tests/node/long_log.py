@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
 
-import httpx
-
 from services.bootstrap import open_log
 from services.ids import uuid7
 from services.kafka.partitions import Sender
@@ -24,7 +22,9 @@ from tests.bench.homes import command
 from tests.node.clients import DEALER
 from tests.node.journal import RECORDED
 from tests.node.rooms import Node, Room
+from tests.plain_http import plain_http
 from tests.services.homes import keys_of, room_over
+from tests.services.patrons import with_money
 
 SHARD = 0
 """The only one."""
@@ -49,6 +49,10 @@ class LongLog:
             for table, answer in zip(self.tables, answers, strict=True):
                 table.take(answer)
 
+    def at_the_cage(self, guests: int) -> None:
+        """So many players open accounts and bring money."""
+        self._take([args for number in range(guests) for args in with_money(f"guest{number}")])
+
     def _take(self, asked: list[Any]) -> list[Answer]:
         answers = self.room.execute([command(self.room.ports, args) for args in asked])
         assert all(isinstance(one, Answer) for one in answers), answers
@@ -57,6 +61,8 @@ class LongLog:
     def write_snapshot(self, keys: Any = None, **changed: Any) -> None:
         """Write a snapshot of all that is there, or one that somebody has changed or sealed under other keys."""
         writer = SnapshotWriter(self.room, keys or keys_of(self.log), SHARD)
+        while not writer.gather(100):
+            pass
         taken = writer.take()
         assert taken
         with closing(Sender(self.log.broker, snapshots_topic(self.log.room))) as sender:  # type: ignore[attr-defined]
@@ -118,7 +124,7 @@ class Dealer:
 
     def __init__(self, room: Room, node: Node) -> None:
         headers = {"Authorization": f"Bearer {room.tokens[DEALER]}"}
-        self._http = httpx.Client(base_url=node.door, headers=headers, timeout=60, trust_env=False)
+        self._http = plain_http(base_url=node.door, headers=headers, timeout=60)
 
     def __enter__(self) -> Self:
         return self

@@ -1,5 +1,5 @@
 """The next build of the house, for the tests of an upgrade: it reads revision 2 of the log, with which an event came
-that today's build doesn't know. `python -m tests.node.next_build ARGUMENTS` is its `handlog`."""
+that today's build doesn't know. `main` is its `handlog`."""
 
 import sys
 from dataclasses import dataclass
@@ -11,14 +11,13 @@ from domain import catalog
 catalog.READS = 2
 
 from domain.messages import Command, Count, Text  # noqa: E402 -- first, what the rest is registered by
+from services import cli  # noqa: E402
 from services.bootstrap import opened_office  # noqa: E402
-from services.cli import main  # noqa: E402
 from services.ids import uuid7  # noqa: E402
 from services.node.upgrade import raise_all  # noqa: E402
 from services.ports import real_ports  # noqa: E402
 from services.room import door, office  # noqa: E402
 from services.room.office import Office, Place  # noqa: E402
-from tests.node.ends_with_its_parent import end_with_its_parent  # noqa: E402
 
 
 @catalog.event("shard.noted", since={1: 2})
@@ -67,19 +66,12 @@ def raise_unasked(home: Path, revision: int) -> None:
         print(raise_all(room, revision, "floor:ann"))
 
 
-def run(arguments: list[str]) -> None:
+def main() -> None:
     install()
-    match arguments:
+    match sys.argv[1:]:
         case ["note", home, shard, note]:
             write_note(Path(home), int(shard), note)
         case ["raise", home, revision]:
             raise_unasked(Path(home), int(revision))
-        case ["node", *_]:
-            end_with_its_parent()
-            main()
         case _:
-            main()
-
-
-if __name__ == "__main__":
-    run(sys.argv[1:])
+            cli.main()

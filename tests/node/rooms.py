@@ -4,10 +4,8 @@ import os
 import secrets
 import shutil
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -18,38 +16,41 @@ from deploy.kafka.ports import free_ports
 from services.api.roles import Role
 from services.api.tokens import TOKENS_FILE, Tokens
 from services.bootstrap import INDEX_FILE
+from services.cli import main
 from services.kafka.settings import KAFKA, ROOM
 from services.ports import real_ports
+from tests.node import clients
 from tests.node.clients import DEALER, Plan
+from tests.node.forks import Fork
 from tests.node.journal import Reader, Sent
+from tests.plain_http import plain_http
 from tests.services.cli import handlog
 
 PLAYERS = ("ann", "bob", "cyd")
 """Who sits at every table."""
 
-TODAY = (
-    "-c",
-    "from tests.node.ends_with_its_parent import end_with_its_parent; end_with_its_parent();"
-    "from services.cli import main; main()",
-)
-"""`handlog` as it stands."""
+Program = Callable[[], object]
+"""What a process runs; its arguments stand in `sys.argv`."""
 
-NEXT = ("-m", "tests.node.next_build")
-"""The next build's."""
+
+def next_build() -> None:
+    """The next build's `handlog`."""
+    from tests.node import next_build  # noqa: PLC0415 -- whoever imports it is of that build from then on
+
+    next_build.main()
 
 
 class Process:
     """A process of the tests, whose messages go to a file."""
 
-    def __init__(self, folder: Path, name: str, *command: str, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, name: str, program: Program, *arguments: str, env: Mapping[str, str] | None = None
+    ) -> None:
         self.name = name
         self._messages = folder / f"{name}.messages"
-        with self._messages.open("ab") as messages:
-            self._from = messages.tell()
-            self._child = subprocess.Popen(
-                [sys.executable, *command],
-                stdin=subprocess.PIPE, stdout=messages, stderr=messages, env={**os.environ, **(env or {})},
-            )  # fmt: skip
+        self._messages.touch()
+        self._from = self._messages.stat().st_size
+        self._child = Fork(program, arguments, self._messages, {**os.environ, **(env or {})})
 
     @property
     def said(self) -> str:
@@ -84,20 +85,17 @@ class Process:
 
     def ended(self, seconds: float = 30.0) -> int:
         """Its exit code, once it has ended. Raises TimeoutExpired."""
-        code = self._child.wait(seconds)
-        assert self._child.stdin
-        self._child.stdin.close()
-        return code
+        return self._child.wait(seconds)
 
 
 class Node(Process):
     """A node of a room: `handlog node`, at the same door however often it is started."""
 
-    def __init__(self, room: "Room", name: str, port: int, *options: str, build: tuple[str, ...] = TODAY) -> None:
+    def __init__(self, room: "Room", name: str, port: int, *options: str, build: Program = main) -> None:
         self.home, self.door = room.home(name), f"http://127.0.0.1:{port}"
         self._http = room.http
         given = ("node", "--home", str(self.home), "--name", name, "--listen", f"127.0.0.1:{port}", *options)
-        super().__init__(room.folder, name, *build, *given, env=room.env)
+        super().__init__(room.folder, name, build, *given, env=room.env)
 
     def readiness(self) -> tuple[int, str]:
         """The status of /readyz, and what it says; 0 where nobody answers."""
@@ -127,7 +125,7 @@ class Client(Process):
         self.plan, self.journal = plan, Path(plan.journal)
         self._reader = Reader(self.journal)
         path = plan.write(room.folder / f"{plan.table}.plan")
-        super().__init__(room.folder, f"client-{plan.table}", "-m", "tests.node.clients", str(path))
+        super().__init__(room.folder, f"client-{plan.table}", clients.main, str(path))
 
     def sent(self) -> list[Sent]:
         """Its commands so far, in the order in which they were first sent."""
@@ -145,7 +143,7 @@ class Room:
     def __init__(self, folder: Path, bootstrap: str, name: str, shards: int) -> None:
         self.folder, self.name = folder, name
         self.env = {KAFKA: bootstrap, ROOM: name if bootstrap else ""}
-        self.http = httpx.Client(timeout=2, trust_env=False)
+        self.http = plain_http(timeout=2)
         self.processes: list[Process] = []
         self._ports: dict[str, int] = {}
         self._made = folder / "made"
@@ -166,7 +164,7 @@ class Room:
             shutil.copytree(self._made, home, ignore=shutil.ignore_patterns(f"{INDEX_FILE}*"))
         return home
 
-    def node(self, name: str, *options: str, build: tuple[str, ...] = TODAY) -> Node:
+    def node(self, name: str, *options: str, build: Program = main) -> Node:
         if name not in self._ports:
             (self._ports[name],) = free_ports(1)
         started = Node(self, name, self._ports[name], *options, build=build)

@@ -19,14 +19,16 @@ _SETTLED = 12
 
 
 class Stage:
-    """Nodes and clients at work. `nodes`: by name."""
+    """Nodes and clients at work. `nodes`: by name. `think`: at 0.01 s the clients keep two cores busy."""
 
-    def __init__(self, room: Room, *names: str, patience: float = 3.0) -> None:
+    def __init__(self, room: Room, *names: str, think: float = 0.05, patience: float = 3.0) -> None:
         self.room = room
         self.nodes = {name: room.node(name) for name in names}
         for node in self.nodes.values():
             node.becomes_ready()
-        self.clients = [room.client(table, list(self.nodes.values()), patience=patience) for table in TABLES]
+        self.clients = [
+            room.client(table, list(self.nodes.values()), think=think, patience=patience) for table in TABLES
+        ]
         holds(lambda: all(len(one.sent()) > _SETTLED for one in self.clients), 30, lambda: "the clients don't play")
         self.is_shared()
 

@@ -16,6 +16,7 @@ from services.node.node import Node
 from services.ports import real_ports
 from tests.node.alone import a_node, give, hand_of
 from tests.node.rooms import holds
+from tests.plain_http import plain_http
 from tests.services.homes import a_table_of_two
 
 CHOICE = "/v1/hands/t1-1/advance"
@@ -34,7 +35,7 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, Path]
 def at_the_door(node: tuple[Node, Path], who: str) -> httpx.Client:
     at, home = node
     token = Tokens(home / TOKENS_FILE).add(who, Role(who.partition(":")[0]), "a test", real_ports())
-    return httpx.Client(base_url=at.owner(0) or "", headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+    return plain_http(base_url=at.owner(0) or "", headers={"Authorization": f"Bearer {token}"})
 
 
 def held(answer: httpx.Response) -> Any:

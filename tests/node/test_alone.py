@@ -18,7 +18,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 @pytest.mark.soak
 def test_it_is_stopped_killed_and_started_again_and_hands_go_on(room: Room, count) -> None:
-    stage = Stage(room, "alone")
+    stage = Stage(room, "alone", think=0.01)
     for end in ("stopped", "killed"):
         alone = stage.nodes["alone"]
         assert alone.owned() == list(range(SHARDS))

@@ -67,7 +67,7 @@ class Seen(NamedTuple):
 def through(brokers: Cluster, folder: Path, fault: Fault, seconds: float, count: Callable[[str], None]) -> Seen:
     """Play, let the fault last so many seconds, undo it, play on; nothing is lost, doubled or untrue."""
     with a_room(folder, brokers.bootstrap) as room:
-        stage = Stage(room, "north")
+        stage = Stage(room, "north", think=0.01)
         (north,) = stage.each()
         began, undo = time.monotonic(), fault(brokers, room)
         seen = watch(stage, north, began, seconds)

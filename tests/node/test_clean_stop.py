@@ -12,7 +12,7 @@ from tests.node.stage import Stage
 
 @pytest.mark.soak
 def test_a_node_that_ends_hands_over_at_once_and_one_that_comes_takes_its_share(room: Room, count) -> None:
-    random, stage = Random(1), Stage(room, "north", "south")
+    random, stage = Random(1), Stage(room, "north", "south", think=0.01)
     north = stage.nodes["north"]
     shards = north.owned()
     stage.at_the_moment(stage.client_of(north, random), random)

@@ -29,6 +29,7 @@ from tests.node.rooms import Room, holds
 from tests.node.stage import SHARDS
 from tests.node.test_carrying import a_node as a_process
 from tests.node.test_carrying import given, seats, send
+from tests.plain_http import plain_http
 from tests.services.homes import Desk, a_table_of_two, open_table, opener
 
 FOR_A_REASON = {"reason": "water comes through the ceiling"}
@@ -52,7 +53,7 @@ def node(home: Path) -> Iterator[Node]:
 def at_the_door(home: Path, node: Node) -> Iterator[Callable[[str], Client]]:
     """Comes in as somebody."""
     tokens, address = Tokens(home / TOKENS_FILE), node.owner(0)
-    with httpx.Client(base_url=f"{address}", timeout=20) as http:
+    with plain_http(base_url=f"{address}", timeout=20) as http:
 
         def client(who: str) -> Client:
             token = tokens.add(who, Role(who.partition(":")[0]), "a test", real_ports())
@@ -78,7 +79,11 @@ def refusal(node: Node, args: Any) -> str:
 
 def test_the_floor_closes_the_room_and_reopens_it(home: Path, node: Node, at_the_door: Callable[[str], Client]) -> None:
     floor = at_the_door("floor:fay")
-    (closed,) = must(floor.post({"name": "room.close", "args": FOR_A_REASON}))["events"]
+    assert floor.look("/v1/room") == {"room": "riverside", "closed": False}
+    answer = must(floor.post({"name": "room.close", "args": FOR_A_REASON}))
+    (closed,), still_to_stop = answer["events"], answer["still_to_stop"]
+    assert still_to_stop == [], "nobody else writes a shard here"
+    assert floor.look("/v1/room")["closed"]
     assert (closed["stream"], closed["type"], closed["data"]) == ("room", "room.closed", {"by": "floor:fay"})
     holds(lambda: closes(node, "t1") and players(node, "t2") == [], 10, lambda: "dan still sits at t2")
     assert players(node, "t1") == ["ann", "bob"], "they play their hand"
@@ -145,13 +150,22 @@ def test_a_table_of_another_node_closes_too(room: Room) -> None:
     south.becomes_ready(60)
     holds(lambda: send(room, south, open_table("t1")).status_code == 200, 10, lambda: south.said)
     given(room, south, SitDown("t1", 1, "ann", 200))
-    close(room, south, "room.close")
+    given(room, south, SitDown("t1", 2, "bob", 200))
+    assert close(room, south, "room.close")["still_to_stop"] == []
+    assert "the room is closed" in send(room, south, DealHand("t1", 1)).text, "south knows it as soon as it is answered"
     holds(lambda: seats(room, south) == [], 10, lambda: north.said + south.said)
     assert "the room is closed" in send(room, south, SitDown("t1", 1, "ann", 200)).text
     close(room, south, "room.reopen")
     holds(lambda: send(room, south, SitDown("t1", 1, "ann", 200)).status_code == 200, 10, lambda: south.said)
 
 
-def close(room: Room, node: rooms.Node, name: str) -> None:
+def close(room: Room, node: rooms.Node, name: str) -> dict[str, Any]:
     args = CloseRoom if name == "room.close" else ReopenRoom
-    holds(lambda: send(room, node, args("lights out")).status_code == 200, 10, lambda: node.said)
+    answers: list[httpx.Response] = []
+
+    def taken() -> bool:
+        answers.append(send(room, node, args("lights out")))
+        return answers[-1].status_code == 200
+
+    holds(taken, 10, lambda: node.said)
+    return answers[-1].json()  # type: ignore[no-any-return]

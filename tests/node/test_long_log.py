@@ -13,11 +13,16 @@ import pytest
 from services.bootstrap import INDEX_FILE, open_log
 from services.eventlog.commit import Head
 from services.kafka.settings import KAFKA, Broker
+from services.snapshots.cabinet import Cabinet
+from services.snapshots.reader import Snapshot, find
 from services.snapshots.topic import opened
 from tests.node.long_log import SHARD, Dealer, comes_up, memory_of, playing
 from tests.node.rooms import Room, a_room, holds
 from tests.services.homes import keys_of
 from tests.snapshots.test_discarding import KeysOfAnother
+
+GUESTS = 40
+"""Players with accounts."""
 
 
 @pytest.fixture
@@ -32,6 +37,7 @@ def room(kafka, tmp_path: Path) -> Iterator[Room]:
 def test_a_takeover_does_not_read_the_whole_log(room: Room, count: Callable[[str], None], commits: int) -> None:
     patience, bots = 30 + commits / 1_000, 256 if commits > 100_000 else 16
     with playing(room, bots) as long:
+        long.at_the_cage(GUESTS)
         long.play(commits)
     for what in ("without index or snapshot", "with its index, without a snapshot"):
         up = comes_up(room, "first", patience)
@@ -40,6 +46,7 @@ def test_a_takeover_does_not_read_the_whole_log(room: Room, count: Callable[[str
         up.node.kill()
     up = comes_up(room, "first", patience)
     holds(lambda: has_snapshot(room), patience, lambda: up.node.said)
+    holds(lambda: patrons_in_snapshot(room) == GUESTS, patience, lambda: up.node.said)
     up.node.kill()
     up = comes_up(room, "first", patience)
     assert "read from" not in up.node.said
@@ -98,6 +105,18 @@ def has_snapshot(room: Room) -> bool:
     """Whether one was written to its end."""
     with opened(Broker(room.env[KAFKA]), room.name) as topic:
         return any(b" manifest " in raw[:100] for _, raw in topic.read(SHARD, 0, topic.end(SHARD)))
+
+
+def patrons_in_snapshot(room: Room) -> int:
+    """How many patrons the newest one has, all of whom the node has found in its log."""
+    with (
+        room.in_its_environment(),
+        open_log(room.home("bots")) as log,
+        opened(Broker(room.env[KAFKA]), room.name) as topic,
+    ):
+        found = find(topic, keys_of(log), SHARD, lambda head: True)
+    drawers = found.patrons if isinstance(found, Snapshot) else None
+    return len(dict(Cabinet(drawers or ()).items()))
 
 
 def missing(room: Room, node: str) -> bool:

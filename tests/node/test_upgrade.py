@@ -1,50 +1,46 @@
 """A rolling upgrade: two builds side by side, and a new revision of the log only when every node reads it."""
 
-import os
-import subprocess
-import sys
+from pathlib import Path
 
 import pytest
 
-from tests.node.rooms import NEXT, Room, holds
+from domain import catalog
+from tests.node.rooms import Process, Room, holds, next_build
+from tests.services.cli import handlog
 
 SHARDS = 4
 
 
-def ask_next(room: Room, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """The next build's `handlog`, in a home of its own."""
+def ask_next(room: Room, *arguments: object) -> tuple[int, str]:
+    """The exit code of the next build's `handlog`, in a home of its own, and what it said."""
     home = str(room.home("office"))
-    return subprocess.run(
-        [sys.executable, *NEXT, *[home if one == "HOME" else str(one) for one in arguments]],
-        capture_output=True, text=True, timeout=60, check=False,
-        env={**os.environ, **room.env},
-    )  # fmt: skip
+    given = [home if one == "HOME" else str(one) for one in arguments]
+    process = Process(room.folder, "office", next_build, *given, env=room.env)
+    return process.ended(), process.said
 
 
-def upgrade(room: Room) -> subprocess.CompletedProcess[str]:
+def upgrade(room: Room) -> tuple[int, str]:
     return ask_next(room, "upgrade", 2, "--home", "HOME", "--by", "floor:ann")
 
 
 def test_two_builds_share_the_room_until_every_node_reads_the_new_revision(room: Room) -> None:
-    north, south = room.node("north"), room.node("south", build=NEXT)
+    north, south = room.node("north"), room.node("south", build=next_build)
     for node in (north, south):
         node.becomes_ready()
     holds(lambda: len(north.owned()) == len(south.owned()) == SHARDS // 2, 20, lambda: f"{north.said}\n{south.said}")
 
-    refused = upgrade(room)
-    assert refused.returncode == 2
-    assert "revision 2 of the log can't be read by north (0.1.0, up to 1): upgrade these nodes first" in refused.stderr
-    early = ask_next(room, "note", "HOME", 1, "new")
-    assert "shard 1 is written in revision 1 of the log, this needs 2: `handlog upgrade 2`" in early.stdout
+    code, refused = upgrade(room)
+    assert code == 2
+    assert "revision 2 of the log can't be read by north (0.1.0, up to 1): upgrade these nodes first" in refused
+    _, early = ask_next(room, "note", "HOME", 1, "new")
+    assert "shard 1 is written in revision 1 of the log, this needs 2: `handlog upgrade 2`" in early
 
     north.tell_to_end()
     assert north.ended() == 0
     holds(lambda: len(south.owned()) == SHARDS, 20, lambda: south.said)
-    done = upgrade(room)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "The log is of revision 2 now: 1 node read it; 4 shards raised." in done.stdout
-    assert "shard.noted" in ask_next(room, "note", "HOME", 1, "new").stdout
-    assert "0 shards raised" in upgrade(room).stdout
+    assert upgrade(room) == (0, "The log is of revision 2 now: 1 node read it; 4 shards raised.\n")
+    assert "shard.noted" in ask_next(room, "note", "HOME", 1, "new")[1]
+    assert "0 shards raised" in upgrade(room)[1]
 
     late = room.node("north")
     assert late.ended() == 2
@@ -55,18 +51,21 @@ def test_two_builds_share_the_room_until_every_node_reads_the_new_revision(room:
 
 @pytest.mark.soak
 def test_an_old_node_that_meets_a_new_revision_stops_and_hands_over(room: Room) -> None:
-    north, south = room.node("north"), room.node("south", build=NEXT)
+    north, south = room.node("north"), room.node("south", build=next_build)
     for node in (north, south):
         node.becomes_ready()
     holds(lambda: len(north.owned()) == SHARDS // 2, 20, lambda: north.said)
-    assert ask_next(room, "raise", "HOME", 2).returncode == 0
+    assert ask_next(room, "raise", "HOME", 2)[0] == 0
     assert north.ended() == 2
     assert "of a revision that this build can't read: upgrade it" in north.said
     holds(lambda: len(south.owned()) == SHARDS, 20, lambda: south.said)
 
 
 @pytest.mark.parametrize("revision", [1, 3])
-def test_a_revision_that_the_build_itself_does_not_read_is_refused(room: Room, revision: int) -> None:
-    refused = ask_next(room, "upgrade", revision, "--home", "HOME", "--by", "floor:ann")
-    assert refused.returncode == 2
-    assert "this build reads the log up to revision 2: it can be raised to 2 at most" in refused.stderr
+def test_a_revision_that_the_build_itself_does_not_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, revision: int
+) -> None:
+    monkeypatch.setattr(catalog, "READS", 2)
+    refused = handlog("upgrade", revision, "--home", tmp_path, "--by", "floor:ann")
+    assert refused.code == 2
+    assert "this build reads the log up to revision 2: it can be raised to 2 at most" in refused.err
