@@ -14,7 +14,7 @@ help:
 	@echo "make test         lint, then every test but the soak"
 	@echo "make lint         ruff, mypy --strict, import-linter"
 	@echo "make format       let ruff mend what it can"
-	@echo "make bench        speed, side by side with others; bench-large: once, over 10^4 hands"
+	@echo "make bench        speed, side by side with others; bench-large: over 10^5 and 10^6 hands, some hours"
 	@echo "make soak         the long tests"
 	@echo "make lock         pin the dependencies of pyproject.toml anew (needs uv)"
 	@echo "make clean        remove .venv and everything that was built"

@@ -132,13 +132,19 @@ def test_it_goes_on_until_it_is_told_to_end(home: Path, ports: Ports) -> None:
         assert process.stdout is not None and process.stderr is not None
         first = [process.stdout.readline() for _ in commits(home)]
         finish_hand(home, ports)
-        grown = process.stdout.readline()
+        whole = f"Shard {SHARD}: {commits(home)[SHARD]} commits signed at "
+        grown = []
+        for line in process.stdout:  # two, where it signs in the middle of the hand
+            grown.append(line)
+            if line.startswith(whole):
+                break
         process.send_signal(signal.SIGINT)
         assert process.stderr.read() == ""
         assert process.stdout.read() == "", "a shard that hasn't grown isn't signed again"
     assert process.returncode == 0
     assert all(line.startswith("Shard ") for line in first)
-    assert grown.startswith(f"Shard {SHARD}: {commits(home)[SHARD]} commits signed at ")
+    assert grown[-1].startswith(whole)
+    assert all(line.startswith(f"Shard {SHARD}: ") for line in grown), "no other shard has grown"
 
 
 def test_it_goes_on_after_what_passes_and_ends_at_what_does_not(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
