@@ -96,6 +96,7 @@ def in_room(one: Started, room: str) -> Started:
     return Started(one.service, words, {**one.environment, "HANDLOG_ROOM": room})
 
 
+@pytest.mark.soak
 def test_the_whole_room_runs(kafka, services: dict[str, Started], tmp_path: Path) -> None:
     for name in ONCE:
         one = services.pop(name)
