@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from projections.commit import Commit
+from projections.folding import Folding
 from projections.store import Store
 
 BATCH = 1024
 """Commits to a transaction."""
 
 Progress = Callable[[int], None]
-"""Called with the number of commits that are folded so far."""
+"""Called with how many commits were folded since it was called last."""
 
 
 def rebuild(store: Store, commits: Iterable[Commit], progress: Progress | None = None) -> int:
@@ -20,24 +21,23 @@ def rebuild(store: Store, commits: Iterable[Commit], progress: Progress | None =
     that, nothing has changed. A projector that runs on must ask `Store.positions` again when it meets a Gap.
     """
     builds = store.begin_builds()
-    folding = store.folding(builds)
-    folded = 0
-    for batch in batches(commits):
-        folded += folding.apply(batch)
-        if progress is not None:
-            progress(folded)
+    folded = _fold(store.folding(builds), commits, progress)
     store.switch(builds)
     return folded
 
 
 def catch_up(store: Store, commits: Iterable[Commit], progress: Progress | None = None) -> int:
     """Fold commits into the current views, a transaction each batch; returns how many were new."""
-    folding = store.folding()
+    return _fold(store.folding(), commits, progress)
+
+
+def _fold(folding: Folding, commits: Iterable[Commit], progress: Progress | None) -> int:
     folded = 0
     for batch in batches(commits):
-        folded += folding.apply(batch)
+        new = folding.apply(batch)
+        folded += new
         if progress is not None:
-            progress(folded)
+            progress(new)
     return folded
 
 

@@ -1,7 +1,7 @@
 """The views of a home: the log's commits as the projections read them, and the store that keeps the rows."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sqlalchemy import URL
@@ -21,9 +21,6 @@ from services.rulings import facts_of
 
 VIEWS = "HANDLOG_VIEWS"
 """What in the environment names the database of the views, where it isn't a file in the home."""
-
-Progress = Callable[[int], None]
-"""Called with the number of commits that are folded so far."""
 
 
 def committed(record: Record) -> Commit:
@@ -63,7 +60,7 @@ def open_views(home: Path) -> Store:
     return Store.open(os.environ.get(VIEWS) or URL.create("sqlite", database=str(home / VIEWS_FILE)))
 
 
-def current_views(home: Path, log: Log, progress: Progress | None = None) -> Store:
+def current_views(home: Path, log: Log, progress: fold.Progress | None = None) -> Store:
     """The home's views, caught up with its log; the caller closes them. Raises StoreError, LogError."""
     store = open_views(home)
     try:
@@ -132,7 +129,7 @@ def _of_another_room(store: Store, log: Log) -> bool:
     return isinstance(opened, ShardOpened) and bool(folded_rooms(store) - {opened.room_id})
 
 
-def rebuild_views(home: Path, log: Log, progress: Progress | None = None) -> int:
+def rebuild_views(home: Path, log: Log, progress: fold.Progress | None = None) -> int:
     """Build every view anew from the log; the number of commits. Raises StoreError, LogError.
 
     In a home those of another log are replaced; in a database that HANDLOG_VIEWS names they may be in use.

@@ -10,6 +10,7 @@ import httpx
 
 from services.api.host import Host
 from services.api.passes import Passes
+from services.room.shards import ROOMS_SHARD
 
 PATIENCE = httpx.Timeout(3.0, connect=2.0)
 """Seconds for another node's answer: the floor waits for it."""
@@ -20,7 +21,7 @@ async def still_to_stop(host: Host, passes: Passes | None) -> list[int]:
 
     To be asked at the node that recorded it.
     """
-    own = host.owner(0)
+    own = host.owner(ROOMS_SHARD)
     others: dict[str | None, list[int]] = {}
     for one in host.readiness().shards:
         others.setdefault(host.owner(one.shard), []).append(one.shard)

@@ -1,6 +1,5 @@
 """The books: rebuilt from the log, and the proof that they balance in words."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from domain.money import Money
@@ -15,7 +14,7 @@ from services.views import current_views, rebuild_views
 
 def rebuild(home: Path, as_json: bool) -> None:
     with open_log(home) as log, progress("rebuilding", commits_in(log)) as step:
-        folded = rebuild_views(home, log, _each(step))
+        folded = rebuild_views(home, log, step)
     if as_json:
         emit({"commits": folded})
     else:
@@ -25,7 +24,7 @@ def rebuild(home: Path, as_json: bool) -> None:
 def views_of(home: Path) -> Store:
     """The home's views, caught up with its log."""
     with open_log(home) as log, progress("catching up", commits_in(log)) as step:
-        return current_views(home, log, _each(step))
+        return current_views(home, log, step)
 
 
 def rake_rows(totals: list[queries.RakeTotal]) -> list[list[str]]:
@@ -52,16 +51,3 @@ def rake_line(check: queries.RakeCheck) -> str:
     ledger, house = Money(check.ledger, check.currency), Money(check.house, check.currency)
     verdict = "the same" if check.ledger == check.house else "DIFFERENT"
     return f"Rake by the ledger {ledger}, in the house's account {house}: {verdict}."
-
-
-def _each(step: Callable[[], None]) -> Callable[[int], None]:
-    """Steps for work that tells how far it is."""
-    done = 0
-
-    def advance(folded: int) -> None:
-        nonlocal done
-        for _ in range(folded - done):
-            step()
-        done = folded
-
-    return advance

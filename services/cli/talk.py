@@ -3,11 +3,11 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from signal import SIGPIPE
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import typer
 
@@ -73,11 +73,17 @@ def sentence_of(error: BaseException) -> str | None:
     return None
 
 
+class Step(Protocol):
+    """Moves a bar on by one, or by so many."""
+
+    def __call__(self, done: int = 1) -> None: ...
+
+
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Callable[[], None]]:
+def progress(title: str, total: int) -> Iterator[Step]:
     """A bar on stderr while work goes on, if that is a terminal; yields the function to call after each step."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda done=1: None
         return
     from rich.console import Console  # noqa: PLC0415 -- only a terminal needs rich
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
@@ -85,7 +91,7 @@ def progress(title: str, total: int) -> Iterator[Callable[[], None]]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
-        yield lambda: bar.advance(task)
+        yield lambda done=1: bar.advance(task, done)
 
 
 def width() -> int:

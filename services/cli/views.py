@@ -23,7 +23,7 @@ def views(home: Path, go_on: bool, metrics: str | None, as_json: bool) -> None:
             follow(log, worker, following.VIEWS, metrics, PAUSE)
         else:
             with progress("catching up", commits_in(log)) as step:
-                worker.catch_up(lambda folded: [step() for _ in range(folded)])
+                worker.catch_up(step)
     if as_json:
         emit({"commits": worker.folded})
     else:

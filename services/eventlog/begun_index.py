@@ -6,8 +6,8 @@ is as if it had been read from the first commit on.
 Tables of the file, beside those of every home: `beginnings`, a row for each shard whose earlier part isn't all there;
 `begun`, the streams that stood somewhere when their shard's index began; and `begun_patrons`, the shards of which those
 of all patrons are among them. What is before that version isn't there, but of the stream `room`, which is short and
-comes with the snapshot. A build that doesn't know them doesn't open the
-file: its layout is another one as long as a shard has a beginning.
+comes with the snapshot. A build that doesn't know them doesn't open the file: its layout is another one as long as a
+shard has a beginning.
 """
 
 import sqlite3

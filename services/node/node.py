@@ -26,7 +26,7 @@ from services.room.load import ShardFold
 from services.room.owners import Claims
 from services.room.recording import Answer
 from services.room.room import Room
-from services.room.shards import shard_of
+from services.room.shards import ROOMS_SHARD, shard_of
 from services.room.writer import Writer
 from services.rulings import facts_of_hand
 
@@ -46,9 +46,6 @@ SILENCE = 3.0
 
 CONTESTED = 10.0
 """Seconds for which a shard is left to the node that has claimed it from this one, whatever was suggested before."""
-
-DOORS = 0
-"""The shard in which it stands whether the room is closed."""
 
 Say = Callable[[str], object]
 """Told in a sentence what happens at the node."""
@@ -127,8 +124,8 @@ class Node:
 
     def is_closed(self) -> "Future[bool]":
         def seen(room: Room) -> bool:
-            if DOORS not in self._claims.shards:
-                self._log.catch_up(DOORS)
+            if ROOMS_SHARD not in self._claims.shards:
+                self._log.catch_up(ROOMS_SHARD)
             return isinstance(room.doors(), RoomClosed)
 
         silence = self._silence()

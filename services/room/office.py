@@ -42,7 +42,7 @@ from services.room.door import check_age
 from services.room.load import RoomFold, ShardFold, load_hand
 from services.room.owners import Alone, Owner
 from services.room.recording import Answer, answer_of, check_revision, entry, envelope
-from services.room.shards import shard_of
+from services.room.shards import ROOMS_SHARD, shard_of
 from services.staff_decisions import decision_at, erasures
 
 
@@ -86,7 +86,7 @@ class Office:
             case AcceptLoss() | ClaimShard() | KeepAlive() | RaiseRevision():
                 return Place(args.shard, shard_stream(args.shard))
             case _:
-                return Place(0, ROOM_STREAM)
+                return Place(ROOMS_SHARD, ROOM_STREAM)
 
     def execute(self, command: Command, now: Callable[[int], int]) -> Answer:
         """The answer, once it is recorded; `now` gives the time of a shard's next commit (UTC microseconds).

@@ -20,11 +20,12 @@ from itertools import takewhile
 from typing import Any
 
 from domain.desk import is_unknown
-from domain.messages import table_stream
+from domain.messages import ROOM_STREAM, table_stream
 from services.eventlog import canonical
 from services.eventlog.commit import Head
 from services.room.load import Known, dump_shard
 from services.room.room import Room
+from services.room.shards import ROOMS_SHARD
 from services.sealing.keyfile import RoomKeys
 from services.snapshots import manifest
 from services.snapshots.batch import Batch, Sealed, Send, portions
@@ -127,7 +128,7 @@ class SnapshotWriter:
 
     def _own(self) -> Own:
         version, state = self._room.stands(self._shard)
-        room = self._room.log.stream_parts("room") if self._shard == 0 else []
+        room = self._room.log.stream_parts(ROOM_STREAM) if self._shard == ROOMS_SHARD else []
         return Own(version, dump_shard(state), tuple((part.first, part.last, part.height) for part in room))
 
     def _look_at(self, taken: Taken, id_: str, desk: Desk) -> None:

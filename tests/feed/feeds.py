@@ -14,6 +14,7 @@ from services.eventlog.log import Log
 from services.kafka.partitions import Reader
 from services.kafka.settings import Broker
 from services.kafka.topics import feed_topic
+from tests.money import followers
 
 _WORKER = """
 import sys, time
@@ -64,11 +65,8 @@ def working(home: Path, pause: float = 0, metrics: str = "") -> Iterator[subproc
 
 
 def stopped(worker: subprocess.Popen[str]) -> str:
-    """What it says when somebody presses ctrl-c, which must be a good end."""
-    worker.send_signal(signal.SIGINT)
-    out, err = worker.communicate(timeout=60)
-    assert (worker.returncode, err) == (0, ""), err
-    return out.strip()
+    """What it says when somebody presses ctrl-c."""
+    return followers.stopped(worker, signal.SIGINT)
 
 
 def sent_by(home: Path, *starts: str) -> int:

@@ -35,9 +35,9 @@ def following(home: Path, command: str, *options: str) -> Iterator[subprocess.Po
             worker.kill()
 
 
-def stopped(worker: subprocess.Popen[str]) -> str:
-    """What it says at its good end."""
-    worker.send_signal(signal.SIGTERM)
+def stopped(worker: subprocess.Popen[str], told_by: signal.Signals = signal.SIGTERM) -> str:
+    """What it says at its end, which must be a good one."""
+    worker.send_signal(told_by)
     out, err = worker.communicate(timeout=60)
     assert (worker.returncode, err) == (0, ""), err
     return out.strip()

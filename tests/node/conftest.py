@@ -9,9 +9,12 @@ import pytest
 
 from services.bootstrap import make_home
 from services.kafka.settings import KAFKA, ROOM
-from services.ports import Ports
+from services.node.node import Node
+from services.ports import Ports, real_ports
+from tests.node.alone import a_node, give
 from tests.node.by_hand import Clock, Place
 from tests.node.rooms import Room, a_room
+from tests.services.homes import a_table_of_two
 from tests.tally import MEASURED
 
 
@@ -31,6 +34,21 @@ def place(kafka, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pl
     make_home(tmp_path / "made", room, Ports(lambda: clock.now, secrets.randbits))
     with ExitStack() as open_:
         yield Place(tmp_path, clock, open_)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Of a new room without a broker."""
+    make_home(tmp_path / "home", "riverside", real_ports())
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def node(home: Path) -> Iterator[Node]:
+    """It writes that room, in which two sit at table t1."""
+    with a_node(home) as node:
+        give(node, *a_table_of_two())
+        yield node
 
 
 @pytest.fixture

@@ -1,35 +1,15 @@
 """A day is closed while a node runs the room: at its door, by the floor."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-import pytest
 
 from services.api.roles import Role
 from services.api.tokens import TOKENS_FILE, Tokens
-from services.bootstrap import make_home, open_log
+from services.bootstrap import open_log
 from services.ledger import Ledger
-from services.node.node import Node
 from services.ports import real_ports
 from services.room.days import closed_days
 from services.soundness import verify_home
-from tests.node.alone import a_node, give
 from tests.services.cli import handlog
-from tests.services.homes import a_table_of_two
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    make_home(tmp_path / "home", "riverside", real_ports())
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def node(home: Path) -> Iterator[Node]:
-    with a_node(home) as node:
-        give(node, *a_table_of_two())
-        yield node
 
 
 def test_the_floor_closes_yesterday_at_the_door_of_a_running_node(home, node, monkeypatch) -> None:

@@ -13,7 +13,7 @@ from domain.room import CloseRoom, ReopenRoom
 from domain.table.commands import DealHand, SitDown
 from services.api.roles import Role
 from services.api.tokens import TOKENS_FILE, Tokens
-from services.bootstrap import TEXTS_FILE, make_home, open_log, opened_office
+from services.bootstrap import TEXTS_FILE, open_log, opened_office
 from services.eventlog import body
 from services.node.node import Node
 from services.ports import real_ports
@@ -33,12 +33,6 @@ from tests.plain_http import plain_http
 from tests.services.homes import Desk, a_table_of_two, open_table, opener
 
 FOR_A_REASON = {"reason": "water comes through the ceiling"}
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    make_home(tmp_path / "home", "riverside", real_ports())
-    return tmp_path / "home"
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A reason is read, and erased, while a node runs the room: recorded at its door, by the floor."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -9,27 +8,11 @@ import pytest
 from domain.table.commands import PauseTable, ResumeTable
 from services.api.roles import Role
 from services.api.tokens import TOKENS_FILE, Tokens
-from services.bootstrap import make_home
 from services.node.node import Node
 from services.ports import real_ports
 from tests.api.doors import Client, must
-from tests.node.alone import a_node, give
 from tests.services.cli import handlog
-from tests.services.homes import a_table_of_two
 from tests.services.staff_decided import staff
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    make_home(tmp_path / "home", "riverside", real_ports())
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def node(home: Path) -> Iterator[Node]:
-    with a_node(home) as node:
-        give(node, *a_table_of_two())
-        yield node
 
 
 def token_of(home: Path, role: Role) -> str:

@@ -1,9 +1,9 @@
 """What a store holds, and how a log's commits come to it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from projections.commit import Commit
 from projections.store import Store
@@ -29,3 +29,20 @@ def batches(commits: list[Commit], size: int) -> Iterator[list[Commit]]:
 def after(commits: list[Commit], positions: dict[int, int]) -> list[Commit]:
     """The commits that a reader of the log gives to views that stand there."""
     return [commit for commit in commits if commit.height > positions.get(commit.shard, -1)]
+
+
+def raise_before(
+    store: Store, statement: int, error: type[BaseException], of: Collection[str] = ("before_cursor_execute",)
+) -> None:
+    """Have it raised before the store executes that statement, counted from 1. `of`: the events that count, as
+    SQLAlchemy names them."""
+    left = statement
+
+    def count(*_: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise error
+
+    for one in of:
+        event.listen(store.engine, one, count)

@@ -13,7 +13,7 @@ from projections.commit import Commit
 from projections.rebuild import rebuild
 from projections.store import Gap, Store
 from tests.projections.rooms import played
-from tests.projections.stored import after, batches, contents
+from tests.projections.stored import after, batches, contents, raise_before
 
 
 @pytest.fixture(scope="module")
@@ -82,19 +82,6 @@ class Lost(Exception):
     """The database can't be reached, for a moment."""
 
 
-def lose_before(store: Store, statement: int) -> None:
-    """Lose the database before it executes that statement, counted from 1."""
-    left = statement
-
-    def count(*_: Any) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            raise Lost
-
-    event.listen(store.engine, "before_cursor_execute", count)
-
-
 def test_after_a_batch_that_was_refused_or_broke_off_it_goes_on(commits, whole, url) -> None:
     """A gap is refused; where the database is lost before any statement after those that begin, it is tried again."""
     for batch, statement in zip(batches(commits, 40), range(3, 500, 5), strict=False):
@@ -103,7 +90,7 @@ def test_after_a_batch_that_was_refused_or_broke_off_it_goes_on(commits, whole, 
             folding.apply(batch[:20])
             with pytest.raises(Gap):
                 folding.apply([*batch[20:30], batch[-1]._replace(height=10**6)])
-            lose_before(store, statement)
+            raise_before(store, statement, Lost)
             while True:
                 with suppress(Lost):
                     folding.apply(batch[20:])

@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from projections.balances import BALANCES
 from projections.commit import Commit
@@ -18,7 +17,7 @@ from projections.rake import RAKE
 from projections.rebuild import rebuild
 from projections.store import Store
 from tests.projections.rooms import played
-from tests.projections.stored import after, batches, contents
+from tests.projections.stored import after, batches, contents, raise_before
 
 FEW = (BALANCES, RAKE)
 """The views that are killed before each statement: enough, since a store does the same with all."""
@@ -35,16 +34,7 @@ class Killed(BaseException):
 
 def kill_before(store: Store, statement: int) -> None:
     """Die before the store executes that statement, counted from 1, or the end of its transaction."""
-    left = statement
-
-    def count(*_: Any) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            raise Killed
-
-    event.listen(store.engine, "before_cursor_execute", count)
-    event.listen(store.engine, "commit", count)
+    raise_before(store, statement, Killed, of=("before_cursor_execute", "commit"))
 
 
 @pytest.fixture(scope="module")

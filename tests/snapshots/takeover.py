@@ -1,8 +1,9 @@
 """A room whose log another one wrote up to some commit, read as a whole or from a snapshot on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from shutil import copytree
 from typing import Any
 
@@ -56,6 +57,15 @@ class Snapshots:
             taken = writer.take()
             if taken is not None:
                 writer.write(taken, partition.send)
+
+    def write_between(self, random: Random, play: Callable[[int], object], rounds: int, most: int) -> None:
+        """Play so many times, up to `most` commands, and write after each; now and then the topics are compacted."""
+        for _ in range(rounds):
+            play(random.randrange(1, most))
+            self.write()
+            if random.random() < 0.5:
+                for partition in self.partitions:
+                    partition.compact()
 
     def found(self, log: Log, shard: int) -> Snapshot:
         found = find(self.partitions[shard], keys_of(log), shard, in_log(log, shard))

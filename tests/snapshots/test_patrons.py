@@ -1,6 +1,7 @@
 """Patrons are in the snapshot: a room that goes on from there answers them, and knows what they have under way."""
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -43,12 +44,7 @@ def test_it_goes_on_byte_for_byte_from_a_random_commit_of_a_room_with_accounts(t
         snapshots = Snapshots(room)
         snapshots.write()
         room.execute(cage.opening())
-        for _ in range(5):
-            cage.play(room, random.randrange(1, 80))
-            snapshots.write()
-            if random.random() < 0.5:
-                for partition in snapshots.partitions:
-                    partition.compact()
+        snapshots.write_between(random, partial(cage.play, room), rounds=5, most=80)
         cage.play(room, random.randrange(40))  # what comes after the last snapshot
         with ExitStack() as rooms:
             whole = rooms.enter_context(reading_the_whole_log(home, tmp_path / "whole"))

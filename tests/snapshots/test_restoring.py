@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -46,12 +47,7 @@ def test_it_goes_on_byte_for_byte_from_a_random_commit_of_all_games(tmp_path: Pa
         snapshots = Snapshots(room)
         snapshots.write()
         room.execute(floor.opening())
-        for _ in range(6):
-            floor.play(room, random.randrange(1, 150))
-            snapshots.write()
-            if random.random() < 0.5:
-                for partition in snapshots.partitions:
-                    partition.compact()
+        snapshots.write_between(random, partial(floor.play, room), rounds=6, most=150)
         floor.play(room, random.randrange(60))  # what comes after the last snapshot
     with ExitStack() as rooms:
         whole = rooms.enter_context(reading_the_whole_log(home, tmp_path / "whole"))
