@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
@@ -19,6 +20,7 @@ from services.bootstrap import make_home, open_log
 from services.eventlog.log import Log
 from services.ids import uuid7
 from services.ports import real_ports
+from services.room.room import Room
 from services.room.writer import Writer
 from services.sealing.shoe import Order
 from services.sealing.shuffle import shuffled
@@ -72,6 +74,34 @@ class Client:
         found = self.http.get(path)
         assert found.status_code == 200, found.text
         return found.json()
+
+
+@contextmanager
+def busy(door: Door) -> Iterator[Event]:
+    """The room's writer is held up, until the event is set or this ends.
+
+    It begins only once the writer stands still: what is sent while it only fetches its work would be decided first.
+    """
+    stands_still, go_on = Event(), Event()
+
+    def hold(_: Room) -> None:
+        stands_still.set()
+        go_on.wait(20)
+
+    door.host._writer.look(hold)  # type: ignore[attr-defined]
+    assert stands_still.wait(20), "the writer never came to it"
+    try:
+        yield go_on
+    finally:
+        go_on.set()
+
+
+def until(ask: Callable[[], Any], enough: Callable[[Any], bool]) -> Any:
+    """What is found once it is enough; each asks again and again for at most ten seconds."""
+    end = time.monotonic() + 10
+    while not enough(found := ask()):
+        assert time.monotonic() < end, found
+    return found
 
 
 def must(response: httpx.Response) -> Any:

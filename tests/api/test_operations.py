@@ -3,6 +3,7 @@
 import re
 import socket
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from services.api import problems
 from services.api.app import create_app
 from services.api.problems import Kind
 from services.api.serve import CantServe, serving
-from tests.api.doors import Door, door_of, key, must
+from tests.api.doors import Door, busy, door_of, key, must, until
 from tests.services.homes import open_table
 
 SAMPLE = re.compile(r'handlog_\w+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+')
@@ -101,14 +102,13 @@ def test_it_listens_to_this_machine_only(door: Door) -> None:
 
 
 def test_at_the_end_who_was_let_in_is_answered(tmp_path: Path) -> None:
-    held, answers = threading.Event(), []
-    with door_of(tmp_path / "home") as door:
+    answers = []
+    with ExitStack() as held, door_of(tmp_path / "home") as door:
         fay = door.client("floor:fay")
-        door.host._writer.look(lambda _: held.wait(5))  # type: ignore[attr-defined]
+        go_on = held.enter_context(busy(door))
         sending = threading.Thread(target=lambda: answers.append(fay.give(open_table())))
         sending.start()
-        while "handlog_http_waiting 1.0" not in counted(door):
-            pass
-        threading.Timer(0.3, held.set).start()
+        until(lambda: counted(door), lambda samples: "handlog_http_waiting 1.0" in samples)
+        threading.Timer(0.3, go_on.set).start()
     sending.join()
     must(answers[0])

@@ -1,11 +1,9 @@
 """What a sender is told where the room can't answer him as it should, and that asking again is safe."""
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ from domain.table.commands import DealHand, SitDown
 from services.api.host import Readiness, RoomHost, Standing
 from services.eventlog.log import Append, AppendRefused, AppendUnknown, CorruptLog, LogError, NotHereYet
 from services.room.recording import Answer
-from tests.api.doors import Door, door_of, key, must, problem
+from tests.api.doors import Door, busy, door_of, key, must, problem, until
 from tests.services.homes import forge_event, open_table
 
 
@@ -58,17 +56,6 @@ def unsteady(home: Path) -> Iterator[tuple[Door, Unsteady]]:
     with door_of(home, over=over) as door:
         at_a_table(door)
         yield door, logs[0]
-
-
-@contextmanager
-def busy(door: Door) -> Iterator[None]:
-    """The room's writer is held up."""
-    go_on = Event()
-    door.host._writer.look(lambda _: go_on.wait(20))  # type: ignore[attr-defined]
-    try:
-        yield
-    finally:
-        go_on.set()
 
 
 def waits_for_nobody(door: Door) -> None:
@@ -172,14 +159,6 @@ def test_only_so_many_may_wait(tmp_path: Path) -> None:
         for one in waiting:
             must(one.result())
         must(fay.give(open_table("t10")))
-
-
-def until(ask: Callable[[], Any], enough: Callable[[Any], bool]) -> Any:
-    """What is found once it is enough; each asks again and again for at most ten seconds."""
-    end = time.monotonic() + 10
-    while not enough(found := ask()):
-        assert time.monotonic() < end, found
-    return found
 
 
 # --- what nobody foresaw ---
