@@ -10,11 +10,11 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
+from services.interop.unsupported import Reason
 from tests.oracle.games import all_declared
 from tests.oracle.mutants import MUTANTS, broken
 from tests.oracle.records import NoRecords, real_hands
 from tests.oracle.report import Report, examine, problems, unpinned
-from tests.oracle.skips import Skip
 
 
 def main() -> int:
@@ -59,7 +59,7 @@ def _text(report: Report) -> str:
 def _sums(report: Report) -> list[str]:
     total = report.total()
     dealt = total.agreed + total.disagreed
-    undeclared, unknown = total.skipped[Skip.GAME_NOT_DECLARED], total.skipped[Skip.DECIDING_CARDS_UNKNOWN]
+    undeclared, unknown = total.skipped[Reason.GAME_NOT_DECLARED], total.skipped[Reason.DECIDING_CARDS_UNKNOWN]
     possible = dealt + total.skipped.total() - undeclared - unknown
     reasons = [f"{count:>5} {reason.name}: {reason}" for reason, count in total.skipped.most_common()]
     return [

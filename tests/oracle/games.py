@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from domain.rules import registry
-from domain.rules.vocabulary import Game
 from tests.oracle.stud5 import FIVE_CARD_STUD
 
 OUR_NAMES = {
@@ -29,15 +28,6 @@ OUR_STREETS = {
 def our_street(game: str, street: str) -> str:
     """The domain's name for a street of the record's game."""
     return OUR_STREETS.get(game, {}).get(street, street)
-
-
-def declared(name: str) -> Game:
-    """The declaration of a game that `is_declared`, by its name in the records."""
-    return registry.game(OUR_NAMES[name])
-
-
-def is_declared(name: str) -> bool:
-    return OUR_NAMES.get(name) in registry.GAMES_BY_NAME
 
 
 @contextmanager

@@ -143,11 +143,11 @@ def _showdown(record: Record) -> bool:
 
 
 def _has_bring_in(record: Record) -> bool:
-    return record.game in ("stud7", "stud7_hilo", "stud5")
+    return record.game in ("stud", "stud-hilo", "five-card-stud")
 
 
 def _has_draws(record: Record) -> bool:
-    return record.game in ("draw5", "td27")
+    return record.game in ("draw", "triple-draw")
 
 
 MUTANTS = {
@@ -168,12 +168,12 @@ MUTANTS = {
     ),
     "half-bet-twice": Mutant(
         "the raise over an all-in of half a bet goes to the level that it counted as: here one bet higher",
-        lambda record: record.limit == "fixed" and _somebody_is_all_in(record),
+        lambda record: record.limit is Limit.FIXED and _somebody_is_all_in(record),
         lambda: patch.dict(limits.SPANS, {Limit.FIXED: _half_bet_counts_twice}),
     ),
     "two-raises": Mutant(
         "one bet and three raises: here two",
-        lambda record: record.limit == "fixed",
+        lambda record: record.limit is Limit.FIXED,
         lambda: patch.dict(limits.SPANS, {Limit.FIXED: _two_raises}),
     ),
     "odd-chip-to-the-last": Mutant(
@@ -183,7 +183,7 @@ MUTANTS = {
     ),
     "odd-half-to-the-low": Mutant(
         "the odd chip between the halves goes to the high one: here to the low",
-        lambda record: record.game in ("omaha_hilo", "stud7_hilo") and _showdown(record),
+        lambda record: record.game in ("omaha-hilo", "stud-hilo") and _showdown(record),
         lambda: patch.object(showdown, "split", _odd_half_to_the_low),
     ),
     "side-pots-ignored": Mutant(
@@ -233,7 +233,7 @@ MUTANTS = {
     ),
     "small-third-round": Mutant(
         "5th street, or the second draw's round, is for the big bet: here for the small one",
-        lambda record: _has_bring_in(record) or record.game == "td27",
+        lambda record: _has_bring_in(record) or record.game == "triple-draw",
         lambda: patch.object(decider, "opening", _small_third_round),
     ),
     "drawing-anticlockwise": Mutant(

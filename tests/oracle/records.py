@@ -12,109 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.oracle.games import our_street
+from domain.rules.vocabulary import Kind, Limit
+from services.interop.history import ACTIONS, BRING_IN, DRAW, History, Line, Net, Seat, Sight
+from tests.oracle.games import OUR_NAMES, our_street
 
-UNKNOWN = "??"
-BRING_IN, DRAW = "bring_in", "draw"
-ACTIONS = ("fold", "check", "call", "bet", "raise", "complete", BRING_IN, DRAW)
 LOGGED = ("post", *ACTIONS, "show", "muck", "cash_out")
 SEEN = ("deal", DRAW, "show", "muck")
-SHOWDOWN = "showdown"
-
-Net = dict[str, int]
-"""What each player won or lost, in minor units; who is missing broke even."""
+LIMITS = {"fixed": Limit.FIXED, "pot": Limit.POT, "no": Limit.NO}
+KINDS = {"cash": Kind.REAL, "tourney": Kind.TOURNAMENT}
 
 
 class NoRecords(Exception):
     """The folder can't be read as a folder of records."""
 
 
-class Logged(NamedTuple):
-    """One line of a log. `by`: chips added now; `to`: the live total of the round afterwards; `post`: what for;
-    `drawn`: how many cards."""
-
-    act: str
-    street: str
-    player: str
-    by: int
-    to: int
-    live: bool
-    post: str
-    all_in: bool
-    drawn: int
-
-
-class Sight(NamedTuple):
-    """What a line of a log tells of a player's cards: those dealt (`up`: which of them face up), shown or mucked; of a
-    draw how many he `threw`, which (`thrown`), those that he got (`cards`) and what he held `after` it."""
-
-    act: str
-    street: str
-    player: str
-    cards: tuple[str, ...]
-    up: tuple[bool, ...]
-    threw: int
-    thrown: tuple[str, ...]
-    after: tuple[str, ...]
-
-
-class Seat(NamedTuple):
-    player: str
-    seat: int
-    stack: int
-
-
 @dataclass(frozen=True)
-class Record:
-    """What may be used of a logged hand: never what it paid to whom.
+class Record(History):
+    """The history of a hand, with the `room` that played it and the caveats (`flags`) that its record has."""
 
-    `seats`: those dealt in. `button`: None where the log names none. `sights`: what is known of the players' cards.
-    `boards`: the community cards, one for each time that they were run. `rake`: all that the room took, fees for a
-    jackpot included. Streets go by the domain's names.
-    """
-
-    id: str
-    room: str
-    game: str
-    limit: str
-    kind: str
-    stakes: dict[str, int]
-    button: int | None
-    seats: tuple[Seat, ...]
-    lines: tuple[Logged, ...]
-    sights: tuple[Sight, ...]
-    boards: tuple[tuple[str, ...], ...]
-    rake: int
-    flags: frozenset[str]
-
-    @property
-    def posts(self) -> tuple[Logged, ...]:
-        return tuple(line for line in self.lines if line.act == "post")
-
-    @property
-    def actions(self) -> tuple[Logged, ...]:
-        return tuple(line for line in self.lines if line.act in ACTIONS)
-
-    @property
-    def mucked(self) -> frozenset[str]:
-        return frozenset(line.player for line in self.lines if line.act == "muck")
-
-    @property
-    def left(self) -> tuple[Seat, ...]:
-        """Those who never folded."""
-        folded = {line.player for line in self.lines if line.act == "fold"}
-        return tuple(seat for seat in self.seats if seat.player not in folded)
-
-    @property
-    def streets(self) -> frozenset[str]:
-        """Those that players acted on, or had cards dealt on."""
-        seen = {line.street for line in self.lines} | {sight.street for sight in self.sights}
-        return frozenset(seen - {SHOWDOWN})
-
-    @property
-    def ended_on_first_street(self) -> bool:
-        """Whether no flop, further card or draw was logged."""
-        return not self.boards and len(self.streets) == 1
+    room: str = ""
+    flags: frozenset[str] = frozenset()
 
 
 class RealHand(NamedTuple):
@@ -148,7 +65,7 @@ def read(raw: dict[str, Any]) -> RealHand:
 
     Who folds before the last post has refused to post and left: nothing was dealt to him.
     """
-    events = raw["events"]
+    events, flags = raw["events"], frozenset(flag.partition(":")[0] for flag in raw.get("flags", ()))
     last_post = max((at for at, event in enumerate(events) if event["t"] == "post"), default=0)
     paid = {event["p"] for event in events if event["t"] == "post"}
     gone = {event["p"] for event in events[:last_post] if event["t"] == "fold"} - paid
@@ -156,9 +73,9 @@ def read(raw: dict[str, Any]) -> RealHand:
     record = Record(
         id=raw["id"],
         room=raw["room"],
-        game=raw["game"],
-        limit=raw["limit"],
-        kind=raw["kind"],
+        game=OUR_NAMES.get(raw["game"], raw["game"]),
+        limit=LIMITS[raw["limit"]],
+        kind=KINDS[raw["kind"]],
         stakes=raw["stakes"],
         button=raw["button"],
         seats=tuple(_seat(one) for one in raw["seats"] if one["dealt"] and one["p"] not in gone),
@@ -166,7 +83,8 @@ def read(raw: dict[str, Any]) -> RealHand:
         sights=tuple(_sight(event, raw["game"]) for event in events if event["t"] in SEEN),
         boards=_boards(events),
         rake=raw["rake"] + sum(raw.get("fees", {}).values()),
-        flags=frozenset(flag.partition(":")[0] for flag in raw.get("flags", ())),
+        flags=flags,
+        seats_in_doubt="seat_order_unreliable" in flags,
     )
     return RealHand(record, {player: won for player, won in raw["net"].items() if won})
 
@@ -175,9 +93,9 @@ def _seat(raw: dict[str, Any]) -> Seat:
     return Seat(raw["p"], raw["seat"], raw["stack"])
 
 
-def _logged(event: dict[str, Any], game: str) -> Logged:
+def _logged(event: dict[str, Any], game: str) -> Line:
     post = event.get("k", "")
-    return Logged(
+    return Line(
         act=BRING_IN if post == BRING_IN else event["t"],
         street=our_street(game, event["s"]),
         player=event["p"],

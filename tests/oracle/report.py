@@ -8,8 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from services.interop.unsupported import Reason, Unsupported
+from tests.oracle.disagreements import disagreement
 from tests.oracle.records import RealHand
-from tests.oracle.redeal import disagreement
 from tests.oracle.skips import Skip, why_skipped
 
 KNOWN = Path(__file__).with_name("known.txt")
@@ -23,7 +24,7 @@ Group = tuple[str, str, str]
 class Tally:
     agreed: int = 0
     disagreed: int = 0
-    skipped: Counter[Skip] = field(default_factory=Counter)
+    skipped: Counter[Skip | Reason] = field(default_factory=Counter)
     seen: set[str] = field(default_factory=set)
 
 
@@ -66,15 +67,26 @@ def examine(hands: Iterable[RealHand]) -> Report:
         report.seen.add(record.id)
         tally = report.tallies.setdefault((record.game, record.limit, record.kind), Tally())
         tally.seen.add(record.id)
-        reason = why_skipped(record)
+        reason, difference = outcome(hand)
         if reason is not None:
             tally.skipped[reason] += 1
-        elif difference := disagreement(hand):
+        elif difference:
             tally.disagreed += 1
             report.disagreements[record.id] = difference
         else:
             tally.agreed += 1
     return report
+
+
+def outcome(hand: RealHand) -> tuple[Skip | Reason | None, str]:
+    """Why it is skipped, or else how it differs."""
+    reason = why_skipped(hand.record)
+    if reason is not None:
+        return reason, ""
+    try:
+        return None, disagreement(hand)
+    except Unsupported as unsupported:
+        return unsupported.reason, ""
 
 
 def known() -> dict[str, str]:

@@ -7,4 +7,4 @@ from domain.rules.rulebooks.euro import RULEBOOK as EURO
 
 RULEBOOK = replace(EURO, name="pokerstars", title="PokerStars", source="its hand logs", may_give_up_in=EVERY_GAME)
 
-SHOWN_BY = {"may_give_up_in": ("pokerstars:47183430669", "pokerstars:47185492589", "pokerstars:109690806574")}
+SHOWN_BY = {"may_give_up_in": ("pokerstars:47183430669", "pokerstars:47185492589")}

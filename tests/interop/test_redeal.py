@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
+from domain.rules.rulebook import Rulebook
+from domain.rules.rulebooks.ace import RULEBOOK as ACE
+from domain.rules.rulebooks.euro import RULEBOOK as EURO
+from services.interop.unsupported import Reason, Unsupported
+from tests.oracle.disagreements import disagreement
 from tests.oracle.invented import act, altered, board, line_altered, players, post, shown
 from tests.oracle.records import read
-from tests.oracle.redeal import disagreement
 from tests.oracle.skips import Skip, why_skipped
 
 SHOWN = [shown("P2", "Ah Ad"), shown("P3", "Kh Kd", "muck")]
@@ -61,7 +65,7 @@ def test_one_chip_is_a_disagreement() -> None:
         (with_line(4, by=199, to=299), "preflop P3 call by 199 to 299"),
         (with_line(3, by=149, to=199), "seat 2 may raise to 2.00 at the least"),
         (with_line(6, t="fold"), "P3 has no decision any more"),
-        (with_line(6, p="P3"), "the action is on seat 2, but the log has seat 3"),
+        (with_line(6, p="P3"), "the action is on seat 2, but the history has seat 3"),
         (with_line(6, s="turn"), "the action is on the flop"),
         (with_line(1, by=10_001), "posts of"),
     ],
@@ -73,7 +77,7 @@ def test_what_the_log_holds_is_taken_as_it_stands_or_disagrees(changed: dict[str
 def test_a_log_that_ends_before_its_hand_disagrees() -> None:
     cut = record()
     cut["events"] = [line for line in cut["events"] if line["s"] != "river"]
-    assert "the log ends, but the hand awaits" in disagreement(read(cut))
+    assert "the history ends, but the hand awaits" in disagreement(read(cut))
 
 
 def unseen(*lines: dict[str, Any]) -> dict[str, Any]:
@@ -93,17 +97,17 @@ def plus(*lines: dict[str, Any]) -> dict[str, Any]:
     ("changed", "reason"),
     [
         (record(), None),
-        (record(game="badugi"), Skip.GAME_NOT_DECLARED),
-        (plus(board("4c", "5c", "6c", "7c", "8c", run=1)), Skip.RUN_TWICE),
-        (record(flags=["run_it_multiple"]), Skip.RUN_TWICE),
-        (with_line(0, k="straddle"), Skip.STRADDLE),
+        (record(game="badugi"), Reason.GAME_NOT_DECLARED),
+        (plus(board("4c", "5c", "6c", "7c", "8c", run=1)), Reason.RUN_TWICE),
+        (record(flags=["run_it_multiple"]), Reason.RUN_TWICE),
+        (with_line(0, k="straddle"), Reason.STRADDLE),
         (plus(act("river", "P3", "cash_out")), Skip.CASH_OUT),
         (record(flags=["splash_pot"]), Skip.SPLASH_POT),
-        (with_line(1, k="late_bb"), Skip.BIG_BLIND_MISSING),
+        (with_line(1, k="late_bb"), Reason.BIG_BLIND_MISSING),
         (record(flags=["seat_order_unreliable"]), None),
         (record(button=None), None),
-        (unseen(SHOWN[0]), Skip.DECIDING_CARDS_UNKNOWN),
-        (unseen(SHOWN[0], shown("P3", "Kh ??")), Skip.DECIDING_CARDS_UNKNOWN),
+        (unseen(SHOWN[0]), Reason.DECIDING_CARDS_UNKNOWN),
+        (unseen(SHOWN[0], shown("P3", "Kh ??")), Reason.DECIDING_CARDS_UNKNOWN),
         (unseen(SHOWN[0], act("showdown", "P3", "muck")), None),
     ],
 )
@@ -113,14 +117,22 @@ def test_a_hand_is_skipped_for_what_its_log_lacks(changed: dict[str, Any], reaso
 
 def test_an_order_that_neither_seats_nor_actions_tell_is_skipped() -> None:
     changed = record(flags=["seat_order_unreliable"], seats=players(4))
-    assert why_skipped(read(changed).record) is Skip.SEAT_ORDER_UNRELIABLE
+    assert why_skipped(read(changed).record) is Reason.SEAT_ORDER_UNRELIABLE
 
 
-def test_unseen_cards_decide_where_the_betting_ended_early() -> None:
+ALL_IN_AND_AFTER = ("preflop", "showdown")
+
+
+@pytest.mark.parametrize("rulebook", [EURO, ACE], ids=lambda book: book.name)
+def test_unseen_cards_decide_where_the_betting_ended_early(rulebook: Rulebook) -> None:
+    """Under euro every unbeaten hand is shown, under ace one may be given up, but not once all hands lie face up."""
     changed = unseen(SHOWN[0], act("showdown", "P3", "muck"))
     changed["events"][3].update(by=9_950, to=10_000)
     changed["events"][4].update(by=9_900, to=10_000)
-    assert why_skipped(read(changed).record) is Skip.DECIDING_CARDS_UNKNOWN
+    changed["events"] = [line for line in changed["events"] if line["t"] == "board" or line["s"] in ALL_IN_AND_AFTER]
+    with pytest.raises(Unsupported) as found:
+        disagreement(read(changed), rulebook)
+    assert found.value.reason is Reason.DECIDING_CARDS_UNKNOWN
 
 
 def test_who_folds_before_the_last_post_was_not_dealt_in() -> None:

@@ -1,6 +1,6 @@
-"""What each player was dealt, threw away and drew, as far as the log tells.
+"""What each player was dealt, threw away and drew, as far as the history tells.
 
-A card that nobody logged stands as a blank, a name of its own ("?P1.3"), until a log line tells what it was: a hand
+A card that nobody wrote down stands as a blank, a name of its own ("?P1.3"), until a line tells what it was: a hand
 that is shown at the end gives names to the blanks that its player held.
 """
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from domain.rules.vocabulary import Game, Street
-from tests.oracle.records import DRAW, UNKNOWN, Record, Sight
+from services.interop.history import DRAW, UNKNOWN, History, Sight
 
 Card = str
 """A face, or a blank."""
 
 
 class Contradiction(Exception):
-    """The log's lines about a player's cards can't all be true."""
+    """What the history says of the cards can't all be true."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ def is_blank(card: Card) -> bool:
     return card.startswith("?")
 
 
-def holdings(record: Record, game: Game) -> dict[str, Holding]:
-    """By player. Where the log contradicts itself of a player's cards, all of them are blanks."""
-    return {seat.player: _holding(record, game, seat.player) for seat in record.seats}
+def holdings(history: History, game: Game) -> dict[str, Holding]:
+    """By player. Where the history contradicts itself of a player's cards, all of them are blanks."""
+    return {seat.player: _holding(history, game, seat.player) for seat in history.seats}
 
 
-def _holding(record: Record, game: Game, player: str) -> Holding:
-    streets = game.streets[: last_street(record, game, player) + 1]
-    sights = [sight for sight in record.sights if sight.player == player]
+def _holding(history: History, game: Game, player: str) -> Holding:
+    streets = game.streets[: last_street(history, game, player) + 1]
+    sights = [sight for sight in history.sights if sight.player == player]
     try:
         return _Story(player, sights).told(streets)
     except Contradiction:
@@ -59,15 +59,15 @@ def _holding(record: Record, game: Game, player: str) -> Holding:
         return _Story(player, draws).told(streets)
 
 
-def last_street(record: Record, game: Game, player: str) -> int:
+def last_street(history: History, game: Game, player: str) -> int:
     """The number of the last street that was dealt to a player: that on which he folded, or on which the hand ended."""
     numbers = {street.name: number for number, street in enumerate(game.streets)}
-    for line in record.lines:
+    for line in history.lines:
         if line.act == "fold" and line.player == player:
             return numbers[line.street]
-    if len(record.left) > 1:
+    if len(history.left) > 1:
         return len(game.streets) - 1
-    return max(numbers.get(street, 0) for street in record.streets)
+    return max(numbers.get(street, 0) for street in history.streets)
 
 
 @dataclass
@@ -124,8 +124,8 @@ class _Story:
         return Received()
 
     def _thrown(self, sight: Sight) -> tuple[Card, ...]:
-        """Those that the log names; if it names none, first cards that the player doesn't hold when his hand is next
-        known, then blanks."""
+        """Those that the history names; if it names none, first cards that the player doesn't hold when his hand is
+        next known, then blanks."""
         if len(sight.thrown) == sight.threw:
             return tuple(self._one_held(face) for face in sight.thrown)
         later = self._next_known(sight)

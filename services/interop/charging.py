@@ -1,4 +1,4 @@
-"""A schedule that charges exactly the rake that a record states (rules.md section 9)."""
+"""A schedule that charges exactly the rake that a history states (rules.md section 9)."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ STEPS = (1, 2, 3, 4, 5, 10, 20, 25, 50, 100)
 def schedule_charging(rake: int, pot: int) -> RakeSchedule:
     """The schedule for pots of `pot` minor units in all.
 
-    How the rake falls on side pots depends on rate and cap, which no record states. It is the first usual rate that
+    How the rake falls on side pots depends on rate and cap, which no history states. It is the first usual rate that
     gives the stated rake, or else the first that reaches it as its cap; a rake that none gives falls on the main pot.
     """
     usual = list(_usual_schedules(rake))

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from services.interop.unsupported import Reason
+from tests.oracle.disagreements import disagreement
 from tests.oracle.invented import act, altered, deal, line_altered, players, post, shown
 from tests.oracle.records import read
-from tests.oracle.redeal import disagreement
 from tests.oracle.skips import Skip, why_skipped
 
 RECORD: dict[str, Any] = {
@@ -77,12 +78,12 @@ def test_a_stud_hand_that_pays_what_its_record_says_agrees() -> None:
     ("changed", "why"),
     [
         (with_cards({"2c": "2d"}), ""),
-        (with_cards({"2c": "2s"}), "the action is on seat 1, but the log has seat 3: 3rd P3 bring_in"),
+        (with_cards({"2c": "2s"}), "the action is on seat 1, but the history has seat 3: 3rd P3 bring_in"),
         (with_line(6, by=30, to=30), "seat 3 must bring in with 0.20 or 0.50 and nothing else"),
         (with_line(8, by=40, to=40), "seat 2 may raise to 0.50 and nothing else"),
         (with_line(12, by=100, to=100), "seat 2 may bet 0.50 and nothing else"),
         (with_cards({"4s": "6s"}), ""),
-        (with_cards({"Ah": "3h"}), "the action is on seat 2, but the log has seat 3: 5th P3 check"),
+        (with_cards({"Ah": "3h"}), "the action is on seat 2, but the history has seat 3: 5th P3 check"),
         (with_line(17, by=50, to=50), "seat 2 may bet 1.00 and nothing else"),
     ],
 )
@@ -120,8 +121,8 @@ def test_stakes_that_no_log_line_states_are_those_that_were_bet() -> None:
     [
         (record(), None),
         (without("8h"), None),
-        (without("8h", "7h"), Skip.DECIDING_CARDS_UNKNOWN),
-        (without("Ks"), Skip.DECIDING_CARDS_UNKNOWN),
+        (without("8h", "7h"), Reason.DECIDING_CARDS_UNKNOWN),
+        (without("Ks"), Reason.DECIDING_CARDS_UNKNOWN),
     ],
 )
 def test_one_unknown_card_that_changes_no_winner_decides_nothing(changed: dict[str, Any], reason: Skip | None) -> None:

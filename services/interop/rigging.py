@@ -1,6 +1,6 @@
-"""A shoe that deals every known card to where the log has it; blanks get cards that are left over.
+"""A shoe that deals every known card to where the history has it; blanks get cards that are left over.
 
-Where up-cards are blanks they get such that the players whom the log has bring in and open do so by our rules.
+Where up-cards are blanks they get such that the players whom the history has bring in and open do so by our rules.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from random import Random
 
 from domain.cards import FACES, card, deck, rank_of
+from domain.rules.phrases import listed
 from domain.rules.showing import showing_value
 from domain.rules.vocabulary import DoorCard, Game, Opener
-from tests.oracle.holdings import Card, Holding, holdings, is_blank, last_street
-from tests.oracle.records import UNKNOWN, Record
+from services.interop.history import UNKNOWN, History
+from services.interop.holdings import Card, Contradiction, Holding, holdings, is_blank, last_street
 
 TRIES = 2000
 """Of how to fill blank up-cards: where four players hide theirs, about one in two hundred will do."""
@@ -23,7 +24,7 @@ Named = Mapping[Card, str]
 
 @dataclass(frozen=True)
 class Rigged:
-    """`deck`: the whole permutation. `shuffle`: puts a pile in the order in which the log has its cards drawn.
+    """`deck`: the whole permutation. `shuffle`: puts a pile in the order in which the history has its cards drawn.
     `thrown`: by player and street, the cards to throw away. `held`: what the players whose cards are known must hold
     at the end."""
 
@@ -33,15 +34,17 @@ class Rigged:
     held: dict[str, tuple[int, ...]]
 
 
-def rigged(record: Record, game: Game, order: Sequence[str]) -> Rigged:
-    """`order`: the players clockwise from the left of the button."""
-    dealing = _Dealing(record, game, order, holdings(record, game))
+def rigged(history: History, game: Game, order: Sequence[str]) -> Rigged:
+    """`order`: the players clockwise from the left of the button. Raises Contradiction where a card was dealt twice."""
+    dealing = _Dealing(history, game, order, holdings(history, game))
     whole = FACES[deck(game.lowest_rank)[0] :]
     cards = list(dealing.cards())
     in_deck, reshuffled = cards[: len(whole)], cards[len(whole) :]
     named = _named(dealing, whole, in_deck, reshuffled)
     faces = [named.get(one, one) for one in in_deck]
-    assert len(set(faces)) == len(faces), f"a card stands twice in {record.id}"
+    twice = sorted({face for face in faces if faces.count(face) > 1})
+    if twice:
+        raise Contradiction(f"a deck has each card once, but {listed(twice)} was dealt twice")
     thrown = {
         (player, street): tuple([card(named.get(one, one)) for one in received.thrown if one not in reshuffled])
         for player, holding in dealing.known.items()
@@ -59,14 +62,14 @@ def rigged(record: Record, game: Game, order: Sequence[str]) -> Rigged:
 class _Dealing:
     """Who gets which cards, and in which order."""
 
-    record: Record
+    history: History
     game: Game
     order: Sequence[str]
     known: Mapping[str, Holding]
 
     def cards(self) -> Iterator[Card]:
         """All cards in the order in which they leave the shoe."""
-        board = iter(self.record.boards[0] if self.record.boards else ())
+        board = iter(self.history.boards[0] if self.history.boards else ())
         for number, street in enumerate(self.game.streets):
             received = [self.known[player].streets[street.name] for player in self.playing(number)]
             if street.draw is not None:
@@ -80,21 +83,21 @@ class _Dealing:
 
     def playing(self, number: int) -> list[str]:
         """Who is dealt a street."""
-        return [player for player in self.order if last_street(self.record, self.game, player) >= number]
+        return [player for player in self.order if last_street(self.history, self.game, player) >= number]
 
     def hides_up_cards(self) -> bool:
         received = [one for holding in self.known.values() for one in holding.streets.values()]
         return any(is_blank(one) for mine in received for one in mine.up)
 
-    def acts_as_logged(self, named: Named) -> bool:
-        """Whether by the up-cards those bring in and open whom the log has do it."""
+    def acts_as_written(self, named: Named) -> bool:
+        """Whether by the up-cards those bring in and open whom the history has do it."""
         up: dict[str, list[int]] = {player: [] for player in self.order}
         for number, street in enumerate(self.game.streets):
             playing = self.playing(number)
             for player in playing:
                 up[player] += [card(named.get(one, one)) for one in self.known[player].streets[street.name].up]
-            logged = next((line.player for line in self.record.actions if line.street == street.name), None)
-            if logged is not None and logged != self._first(street.opener, playing, up):
+            first = next((line.player for line in self.history.actions if line.street == street.name), None)
+            if first is not None and first != self._first(street.opener, playing, up):
                 return False
         return True
 
@@ -116,9 +119,9 @@ def _named(dealing: _Dealing, whole: Sequence[str], in_deck: Sequence[Card], res
     free = [one for one in whole if one not in in_deck and one not in later]
     named = dict(zip(blanks, [*later, *free], strict=False))
     for attempt in range(TRIES if dealing.hides_up_cards() else 0):
-        if dealing.acts_as_logged(named):
+        if dealing.acts_as_written(named):
             break
-        Random(attempt).shuffle(free)
+        Random(attempt).shuffle(free)  # noqa: S311 -- the same tries each time, and nothing secret
         named = dict(zip(blanks, free, strict=False))
     return named
 

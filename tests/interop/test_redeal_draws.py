@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from domain.cards import card
-from tests.oracle.games import declared
-from tests.oracle.holdings import holdings
+from domain.rules.registry import game as declared
+from services.interop.holdings import holdings
+from services.interop.redeal import play
+from services.interop.rigging import rigged
+from tests.oracle.disagreements import disagreement
 from tests.oracle.invented import act, altered, deal, draw, line_altered, players, post, shown
 from tests.oracle.records import read
-from tests.oracle.redeal import disagreement, play
-from tests.oracle.rigging import rigged
 from tests.oracle.rooms import rulebook_for
 
 RECORD: dict[str, Any] = {
@@ -61,7 +62,7 @@ def test_a_draw_hand_that_pays_what_its_record_says_agrees() -> None:
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        (with_line(6, p="P2"), "the action is on seat 1, but the log has seat 2"),
+        (with_line(6, p="P2"), "the action is on seat 1, but the history has seat 2"),
         (with_line(12, by=10, to=10), "seat 1 may bet 20 and nothing else"),
         (with_line(15, t="check"), "seat 2"),
         (record(net={"P1": -29, "P2": 30}), "P1 has -30 and not -29"),
@@ -72,7 +73,7 @@ def test_what_the_log_holds_is_taken_as_it_stands_or_disagrees(changed: dict[str
 
 
 def test_the_last_hand_tells_what_was_kept_and_drawn() -> None:
-    told = holdings(read(record()).record, declared("td27"))["P2"]
+    told = holdings(read(record()).record, declared("triple-draw"))["P2"]
     assert set(told.held) == {"2d", "3d", "5h", "6h", "8h"}
     first, second, third = (told.streets[f"{number} draw"] for number in ("first", "second", "third"))
     assert (len(first.thrown), len(first.down)) == (3, 3)
@@ -82,14 +83,14 @@ def test_the_last_hand_tells_what_was_kept_and_drawn() -> None:
 
 
 def test_the_hand_after_a_draw_tells_what_was_thrown_away() -> None:
-    told = holdings(read(record()).record, declared("td27"))["P1"]
+    told = holdings(read(record()).record, declared("triple-draw"))["P1"]
     assert told.streets["second draw"].thrown == ("Qd",)
     assert told.streets["second draw"].down == ("9c",)
 
 
 def test_cards_that_contradict_one_another_are_unknown() -> None:
     changed = with_line(6, discard=["Ah", "Kd"])
-    assert not holdings(read(changed).record, declared("td27"))["P1"].known
+    assert not holdings(read(changed).record, declared("triple-draw"))["P1"].known
 
 
 RAN_OUT = record(
@@ -121,8 +122,8 @@ RAN_OUT = record(
 
 def test_known_cards_come_back_from_a_reshuffled_pile() -> None:
     hand = read(RAN_OUT)
-    rigging = rigged(hand.record, declared("td27"), [f"P{seat}" for seat in range(1, 7)])
+    rigging = rigged(hand.record, declared("triple-draw"), [f"P{seat}" for seat in range(1, 7)])
     assert disagreement(hand) == ""
-    ended = play(hand.record, rulebook_for("invented"), None)
+    ended = play(hand.record, rulebook_for("invented"), None).hand
     assert set(ended.hole[4]) == {card(face) for face in ("2d", "3d", "5h", "6h", "8h")} == set(rigging.held["P4"])
     assert max(ended.dealt[4]) >= len(rigging.deck)
