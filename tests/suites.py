@@ -23,7 +23,7 @@ REST = Suite("the rest", 45, ("bench", "setup"))
 KAFKA = Suite("Kafka", 120, ("kafka", "node"))
 
 SUITES = (
-    Suite("domain and rules", 120, ("domain", "transcripts", "oracle")),
+    Suite("domain and rules", 120, ("domain", "transcripts", "oracle", "interop")),
     Suite("log and evidence", 90, ("log", "contract", "evidence", "sealing", "history", "snapshots")),
     KAFKA,
     Suite("money", 75, ("projections", "money", "simulation")),

@@ -86,6 +86,7 @@ for command in (
     hands.hands,
     hands.replay,
     hands.readjudicate,
+    hands.redeal,
     evidence.verify,
     evidence.checkpoint,
     books.close_day,

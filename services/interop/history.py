@@ -18,6 +18,10 @@ Net = dict[str, int]
 """What each player won or lost, in minor units; who is missing broke even."""
 
 
+class Unreadable(Exception):
+    """A file, or a hand of it, that isn't of its format: a sentence that says where."""
+
+
 class Line(NamedTuple):
     """One line of a history. `by`: chips added now; `to`: the live total of the round afterwards, both 0 where the room
     wrote no amount; `post`: what for; `drawn`: how many cards."""
@@ -59,10 +63,10 @@ class History:
 
     `seats`: those dealt in. `button`: None where the room names none. `sights`: what is known of the players' cards.
     `boards`: the community cards, one for each time that they were run. `rake`: all that the room took, fees for a
-    jackpot included. `seats_in_doubt`: the seats as written can't be relied on.
+    jackpot included; `raked_at_once`: though it ended on the first street, where ours takes none (rules.md section 9).
+    `seats_in_doubt`: the seats as written can't be relied on.
     """
 
-    id: str
     game: str
     limit: Limit
     kind: Kind
@@ -73,6 +77,7 @@ class History:
     sights: tuple[Sight, ...]
     boards: tuple[tuple[str, ...], ...]
     rake: int
+    raked_at_once: bool = False
     seats_in_doubt: bool = False
 
     @property
@@ -98,8 +103,3 @@ class History:
         """Those that players acted on, or had cards dealt on."""
         seen = {line.street for line in self.lines} | {sight.street for sight in self.sights}
         return frozenset(seen - {SHOWDOWN})
-
-    @property
-    def ended_on_first_street(self) -> bool:
-        """Whether no flop, further card or draw was written down."""
-        return not self.boards and len(self.streets) == 1

@@ -1,5 +1,6 @@
 """One hand of another room, dealt again: what its players did goes in as commands, and our rules decide the rest."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,13 +10,16 @@ from domain.hand import decider
 from domain.hand import events as fact
 from domain.hand.dealing import OpenShoe
 from domain.hand.invariants import check
+from domain.hand.legal import chips
 from domain.hand.state import Hand, clockwise
 from domain.messages import Refused
+from domain.rules.phrases import listed
 from domain.rules.registry import game as declared
 from domain.rules.rulebook import Rulebook
 from domain.rules.vocabulary import RakeSchedule
+from domain.rulings.words import describe
 from services.interop.charging import schedule_charging
-from services.interop.history import CHECK_OR_CALL, DRAW, History, Line, Net
+from services.interop.history import CHECK_OR_CALL, DRAW, UNKNOWN, History, Line, Net
 from services.interop.opening import hand_opened
 from services.interop.rigging import Rigged, rigged
 from services.interop.seating import button_and_seats
@@ -58,10 +62,10 @@ class Dealt:
         return {player: chips[seat] for player, seat in self.seat_of.items() if chips[seat]}
 
 
-def difference(ours: Net, theirs: Net) -> str:
-    """How what we pay differs from what they paid, in words; "" where it agrees to the chip."""
+def difference(ours: Net, theirs: Net, text: Callable[[int], str] = "{:+}".format) -> str:
+    """How what we pay differs from what they paid, in words; "" where it agrees to the chip. `text`: of an amount."""
     return ", ".join(
-        f"{player} has {ours.get(player, 0):+} and not {theirs.get(player, 0):+}"
+        f"{player} has {text(ours.get(player, 0))} and not {text(theirs.get(player, 0))}"
         for player in sorted(ours.keys() | theirs.keys())
         if ours.get(player, 0) != theirs.get(player, 0)
     )
@@ -77,8 +81,9 @@ def dealt_again(history: History, rulebook: Rulebook) -> Dealt:
     dealt = play(history, rulebook, None)
     if history.rake:
         dealt = play(history, rulebook, schedule_charging(history.rake, dealt.hand.awarded))
-        if dealt.hand.rake != history.rake:
-            raise Disagreement(f"a rake of {dealt.hand.rake} was taken, not {history.rake}")
+        hand = dealt.hand
+        if hand.rake != history.rake:
+            raise Disagreement(f"the rake is {chips(hand.rake, hand)}, but there it was {chips(history.rake, hand)}")
     return dealt
 
 
@@ -92,37 +97,34 @@ def play(history: History, rulebook: Rulebook, rake: RakeSchedule | None) -> Dea
     rigging = rigged(history, declared(history.game), sorted(seat_of, key=lambda player: order.index(seat_of[player])))
     shoe = OpenShoe(rigging.deck, rigging.shuffle)
     hand = decider.open_hand(hand_opened(history, seating, rigging.deck, rulebook, rake), shoe)
-    if history.rake and history.ended_on_first_street:
-        _rake_from_the_deal(hand)
+    if history.raked_at_once:
+        hand.game = replace(hand.game, raked_from=hand.game.streets[0].name)
     _check_posts(history, hand)
     _lay_down_what_was_mucked_unseen(history, hand, seat_of, rigging, shoe)
     for line in history.actions:
         _feed(hand, line, seat_of[line.player], rigging, shoe)
     if not hand.settled:
-        raise BreaksOff(f"the history ends, but the hand awaits {hand.turn}")
-    _check_no_unknown_hand_was_shown(history, hand, seat_of, rigging)
+        raise BreaksOff(f"the history ends, but {describe(hand.turn, hand)}")
+    _check_nothing_unknown_decided(history, hand, seat_of, rigging)
     _check_cards(history, hand, seat_of, rigging)
     check(hand, shoe)
     return Dealt(hand, seat_of)
 
 
-def _rake_from_the_deal(hand: Hand) -> None:
-    """Some rooms rake hands that saw no flop, or their histories say so: the table charges what is stated. That such
-    hands pay none here (section 9) they can't test."""
-    hand.game = replace(hand.game, raked_from=hand.game.streets[0].name)
-
-
 def _check_posts(history: History, hand: Hand) -> None:
-    posted = [(one.amount, one.live) for one in hand.facts if isinstance(one, fact.BlindPosted)]
-    written = [(line.by, line.live) for line in history.posts if line.by]
+    posted = [_post(one.amount, one.live, hand) for one in hand.facts if isinstance(one, fact.BlindPosted)]
+    written = [_post(line.by, line.live, hand) for line in history.posts if line.by]
     if posted != written:
-        raise Disagreement(f"posts of {posted}, not {written}")
+        raise Disagreement(f"the posts are {listed(posted)}, but the history has {listed(written)}")
 
 
-def _check_no_unknown_hand_was_shown(history: History, hand: Hand, seat_of: dict[str, int], rigging: Rigged) -> None:
-    """A muck helps nobody where our rules turn all hands up, as they do once the betting has ended early."""
+def _check_nothing_unknown_decided(history: History, hand: Hand, seat_of: dict[str, int], rigging: Rigged) -> None:
+    """A muck helps nobody where our rules turn all hands up, as they do once the betting has ended early. Then the
+    board is dealt to its end too, though a history may not have it."""
     shown = {one.seat for one in hand.facts if isinstance(one, fact.HandShown)}
-    if any(seat_of[player] in shown and player not in rigging.held for player in history.mucked):
+    unseen = any(seat_of[player] in shown and player not in rigging.held for player in history.mucked)
+    written = [face for board in history.boards for face in board if face != UNKNOWN]
+    if unseen or (shown and len(written) < len(hand.board)):
         raise Unsupported(Reason.DECIDING_CARDS_UNKNOWN)
 
 
@@ -152,14 +154,16 @@ def _lay_down_what_was_mucked_unseen(
 
 def _feed(hand: Hand, line: Line, seat: int, rigging: Rigged, shoe: OpenShoe) -> None:
     if hand.turn is None:
-        raise Disagreement(f"{line.player} has no decision any more, but the history has: {_words(line)}")
+        raise Disagreement(f"{line.player} has no decision any more, but the history has: {_words(line, hand)}")
     if (street := hand.game.streets[hand.street].name) != line.street:
-        raise Disagreement(f"the action is on the {street}, but the history has: {_words(line)}")
+        raise Disagreement(f"the action is on the {street}, but the history has: {_words(line, hand)}")
     if hand.turn.seat != seat:
-        raise Disagreement(f"the action is on seat {hand.turn.seat}, but the history has seat {seat}: {_words(line)}")
+        raise Disagreement(
+            f"the action is on seat {hand.turn.seat}, but the history has seat {seat}: {_words(line, hand)}"
+        )
     (found, *_) = _command(hand, _command_of(hand, line, seat, rigging), shoe)
     if not _agrees(found, line):
-        raise Disagreement(f"{found}, but the history has: {_words(line)}")
+        raise Disagreement(f"{describe(found, hand)}, but the history has: {_words(line, hand)}")
 
 
 def _command_of(hand: Hand, line: Line, seat: int, rigging: Rigged) -> Any:
@@ -203,7 +207,11 @@ def _command(hand: Hand, command: Any, shoe: OpenShoe) -> list[Any]:
         raise Disagreement(f"refused: {refused}") from refused
 
 
-def _words(line: Line) -> str:
-    by = f" by {line.by}" if line.by else ""
-    to = f" to {line.to}" if line.to else ""
+def _post(amount: int, live: bool, hand: Hand) -> str:
+    return f"{chips(amount, hand)} {'live' if live else 'dead'}"
+
+
+def _words(line: Line, hand: Hand) -> str:
+    by = f" by {chips(line.by, hand)}" if line.by else ""
+    to = f" to {chips(line.to, hand)}" if line.to else ""
     return f"{line.street} {line.player} {line.act}{by}{to}"

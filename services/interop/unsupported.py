@@ -20,6 +20,7 @@ class Reason(StrEnum):
     STACK_UNKNOWN = "nobody wrote down what a player had before him"
     BIG_BLIND_MISSING = "nobody posted the big blind, and no rule of ours knows such a hand"
     SEAT_ORDER_UNRELIABLE = "neither the seats nor the first round's actions tell who sits left of whom"
+    BREAKS_OFF = "its history ends before the hand does"
     DECIDING_CARDS_UNKNOWN = "nobody wrote down cards that decide a pot"
 
 

@@ -62,12 +62,15 @@ def test_one_chip_is_a_disagreement() -> None:
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        (with_line(4, by=199, to=299), "preflop P3 call by 199 to 299"),
+        (with_line(4, by=199, to=299), "seat 3 calls 2.00, but the history has: preflop P3 call by 1.99 to 2.99"),
         (with_line(3, by=149, to=199), "seat 2 may raise to 2.00 at the least"),
         (with_line(6, t="fold"), "P3 has no decision any more"),
         (with_line(6, p="P3"), "the action is on seat 2, but the history has seat 3"),
         (with_line(6, s="turn"), "the action is on the flop"),
-        (with_line(1, by=10_001), "posts of"),
+        (
+            with_line(1, by=10_001),
+            "the posts are 0.50 live and 100.00 live, but the history has 0.50 live",
+        ),
     ],
 )
 def test_what_the_log_holds_is_taken_as_it_stands_or_disagrees(changed: dict[str, Any], why: str) -> None:
@@ -77,7 +80,7 @@ def test_what_the_log_holds_is_taken_as_it_stands_or_disagrees(changed: dict[str
 def test_a_log_that_ends_before_its_hand_disagrees() -> None:
     cut = record()
     cut["events"] = [line for line in cut["events"] if line["s"] != "river"]
-    assert "the history ends, but the hand awaits" in disagreement(read(cut))
+    assert "the history ends, but action is on seat 2" in disagreement(read(cut))
 
 
 def unseen(*lines: dict[str, Any]) -> dict[str, Any]:

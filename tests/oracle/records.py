@@ -8,7 +8,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,8 +28,9 @@ class NoRecords(Exception):
 
 @dataclass(frozen=True)
 class Record(History):
-    """The history of a hand, with the `room` that played it and the caveats (`flags`) that its record has."""
+    """The history of a hand, with its `id`, the `room` that played it and the caveats (`flags`) that its record has."""
 
+    id: str = ""
     room: str = ""
     flags: frozenset[str] = frozenset()
 
@@ -86,7 +87,15 @@ def read(raw: dict[str, Any]) -> RealHand:
         flags=flags,
         seats_in_doubt="seat_order_unreliable" in flags,
     )
+    record = replace(record, raked_at_once=_raked_at_once(record))
     return RealHand(record, {player: won for player, won in raw["net"].items() if won})
+
+
+def _raked_at_once(record: Record) -> bool:
+    """Some records took a returned bet out of the win a second time, and derive a rake from that for hands that saw no
+    flop, further card or draw. There the table charges what the record states; that such hands pay none (section 9)
+    they can't test."""
+    return record.rake > 0 and not record.boards and len(record.streets) == 1
 
 
 def _seat(raw: dict[str, Any]) -> Seat:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli.commands.options import HandId, Home, Json, Keys, Name, Reason, Second, home_option
+from services.cli.commands.options import Csv, HandId, Home, Json, Keys, Name, Reason, Second, home_option
 from services.cli.talk import stop
 
 
@@ -61,6 +61,23 @@ def replay(
     if not open_ and (second or reason):
         stop("--second and --reason are for opening cards: give --open too")
     of_hands.replay(home, hand, Asker(by, second, reason) if open_ else None, keys, json)
+
+
+def redeal(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Hand histories in PHH: .phh or .phhs.")],
+    rulebook: Annotated[str, typer.Option(help="Which of ours: see `handlog games`.")] = "euro",
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Deal hands of other rooms again under a rulebook of ours, and compare what was paid. Nothing is recorded.
+
+    A hand that isn't spread here, such as one run twice, is listed with the reason, and no part of it counts. Exit 0:
+    none differs; 1: one differs or can't be read; 2: could not run.
+    """
+    from services.cli import redealing
+    from services.cli.forms import form
+
+    raise typer.Exit(redealing.redeal(files, rulebook, form(json, csv)))
 
 
 def readjudicate(
