@@ -235,7 +235,8 @@ class ClaimShard:
 @dataclass(slots=True)
 class ShardAlive:
     """The owner is there, though nobody has acted for a while: a hand is open, and how long a shard had no owner is
-    counted from its last commit (rules.md section 8, server failure)."""
+    counted from its last commit (rules.md section 8, server failure). Or a day of the room's has ended, and no commit
+    after this one is of it."""
 
 
 @command("shard.keep-alive")

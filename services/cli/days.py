@@ -16,8 +16,9 @@ from services.cli.talk import emit, say, stop, table
 from services.eventlog.log import Log
 from services.evidence.checkpointer import commits_before, opening_of
 from services.ledger import is_any
-from services.ports import real_ports
+from services.ports import Ports, real_ports
 from services.room.days import end_of
+from services.room.midnight import end_the_day
 from services.views import current_views
 
 
@@ -29,6 +30,7 @@ def close(home: Path, day: str, by: str, door: str | None, as_json: bool) -> Non
     ports = real_ports()
     if door is None:
         Asker(by).check()
+        _end_the_day(home, day, ports)
     with open_log(home) as log:
         zone = opening_of(log).time_zone
         asked = _added_up(home, log, day or _yesterday(ports.now(), zone), zone)
@@ -42,6 +44,15 @@ def close(home: Path, day: str, by: str, door: str | None, as_json: bool) -> Non
         evidence.checkpoint(home, None, None, as_json)
     elif not as_json:
         say("Sign it: `handlog checkpoint --key FILE` where the checkpointer's key lies.")
+
+
+def _end_the_day(home: Path, day: str, ports: Ports) -> None:
+    """Record something in each shard where the day may still go on, as a node does at midnight."""
+    with opened_office(home, ports) as room:
+        zone = opening_of(room.log).time_zone
+        ended = end_of(day or _yesterday(ports.now(), zone), zone)
+        if ended <= ports.now():
+            end_the_day(room, ended)
 
 
 def _added_up(home: Path, log: Log, day: str, zone: str) -> CloseDay:

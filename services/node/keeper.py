@@ -9,8 +9,10 @@ from domain.messages import SECOND, Command
 from domain.room import KeepAlive
 from domain.rules.vocabulary import Kind
 from services.eventlog.log import LogError
+from services.evidence.checkpointer import opening_of
 from services.ids import uuid7
 from services.node.crew import Crew
+from services.room.days import began, still_in
 from services.room.door import RECOVERY, ROOM
 from services.room.owners import Claims
 from services.room.room import Room
@@ -55,6 +57,9 @@ class Keeper:
         self, room: Room, claims: Claims, snapshots: Shortcuts | None = None, crew: Crew | None = None
     ) -> None:
         self._room, self._claims, self._snapshots, self._crew = room, claims, snapshots, crew
+        self._zone = ""
+        self._day: dict[int, int] = {}
+        """By shard, when the day began in which its last commit is known to be."""
 
     def take_over(self, shard: int) -> TakenOver:
         """Claim the shard, and settle what its failure has left before anything else happens there.
@@ -116,13 +121,27 @@ class Keeper:
             self._crew.see_doors(self._room)
 
     def keep_alive(self) -> list[int]:
-        """Say of each shard that it has its owner, where a hand is open and nothing was recorded for a while; which."""
+        """Say of each shard that it has its owner, where a hand is open and nothing was recorded for a while, or
+        nothing since a day of the room's has ended, which can be closed then; which."""
         now = self._room.ports.now()
         quiet = [shard for shard in self._claims.shards if now - self._room.last_at(shard) >= ALIVE]
-        kept = [shard for shard in quiet if self._room.hands_under_way(shard)]
-        for shard in kept:
+        kept = {shard for shard in quiet if self._room.hands_under_way(shard)} | self._of_yesterday(now)
+        for shard in sorted(kept):
             self._room.record(self._command(KeepAlive(shard), self._claims.by, "timer"))
-        return kept
+        return sorted(kept)
+
+    def _of_yesterday(self, now: int) -> set[int]:
+        """The shards whose last commit is of a day that is over; none where the log can't tell just now."""
+        log = self._room.log
+        try:
+            self._zone = self._zone or opening_of(log).time_zone
+            today = began(now, self._zone)
+            unknown = [shard for shard in self._claims.shards if self._day.get(shard, 0) < today]
+            behind = set(still_in(log, today, unknown))
+        except LogError:
+            return set()
+        self._day |= {shard: today for shard in unknown if shard not in behind}
+        return behind
 
     def _cancelling(self, shard: int, hand: str, gap: int) -> Command:
         return self._command(CancelHand(hand, gap), ROOM, RECOVERY)

@@ -17,6 +17,7 @@ from services.ids import uuid7
 from services.ledger import Ledger
 from services.ports import Ports
 from services.room.days import closed_days, end_of
+from services.room.midnight import end_the_day
 from services.room.recording import Answer
 from services.soundness import verify_home
 
@@ -46,10 +47,13 @@ class Clocked:
                 answers.append(outcome)
             return answers
 
-    def close(self, totals: tuple[DayTotal, ...], **otherwise: Any) -> None:
+    def close(self, totals: tuple[DayTotal, ...], day: str = DAY, **otherwise: Any) -> None:
+        ended = end_of(day, VIENNA)
+        with opened_room(self.home, self.ports) as room:
+            end_the_day(room, ended)
         with open_log(self.home) as log:
-            commits = tuple(commits_before(log, shard, MIDNIGHT) for shard in range(SHARDS))
-        self.give(replace(CloseDay(DAY, MIDNIGHT, commits, totals), **otherwise))
+            commits = tuple(commits_before(log, shard, ended) for shard in range(SHARDS))
+        self.give(replace(CloseDay(day, ended, commits, totals), **otherwise))
 
     def findings(self) -> list[str]:
         with open_log(self.home) as log:
@@ -130,14 +134,45 @@ def test_a_day_is_closed_where_it_ends_and_nowhere_else(room):
     with pytest.raises(Refused, match="ends after .* commits of the 2 shards"):
         room.close(THE_31ST, commits=(1, 1))
     with pytest.raises(Refused, match="is no day"):
-        room.close(THE_31ST, day="2026-02-30")
+        room.give(CloseDay("2026-02-30", MIDNIGHT, (0, 0), ()))
 
 
 def test_what_comes_later_belongs_to_the_next_day(room):
     """The second hand was dealt at midnight: it is of the first of February."""
     room.close(THE_31ST)
     room.time = end_of(NEXT, VIENNA) + 300 * SECOND
-    with open_log(room.home) as log:
-        commits = tuple(commits_before(log, shard, end_of(NEXT, VIENNA)) for shard in range(SHARDS))
-    room.give(CloseDay(NEXT, end_of(NEXT, VIENNA), commits, THE_31ST))
+    room.close(THE_31ST, day=NEXT)
     assert room.findings() == []
+
+
+ANN_SITS = (DayTotal("EUR", 0, 0, 0, 0, 0, 10_00, 0),)
+
+
+@pytest.fixture
+def quiet(tmp_path):
+    """Ann sits down at t1 at 23:00 on the 31st of January, and nothing else happens in its shard, the second of two."""
+    room = Clocked(tmp_path / "home")
+    room.give(OpenTable("t1", "Elm", "holdem", "no", "euro", 50, 100, 2, "real", "EUR"), SitDown("t1", 1, "ann", 10_00))
+    return room
+
+
+def test_a_day_is_not_closed_while_it_may_still_go_on_somewhere(quiet):
+    """Times never go back within a shard: until something was recorded there after midnight, a slow clock could still
+    add to the day."""
+    quiet.time = MIDNIGHT + 300 * SECOND
+    with open_log(quiet.home) as log:
+        commits = tuple(commits_before(log, shard, MIDNIGHT) for shard in range(SHARDS))
+    with pytest.raises(Refused, match=f"{DAY} can't be closed yet: nothing was recorded after it in shard 1"):
+        quiet.give(CloseDay(DAY, MIDNIGHT, commits, ANN_SITS))
+    quiet.close(ANN_SITS)
+    assert quiet.findings() == []
+
+
+def test_no_clock_that_is_set_right_leads_back_into_a_closed_day(quiet):
+    """It was 36 minutes fast."""
+    quiet.time = MIDNIGHT + 360 * SECOND
+    quiet.close(ANN_SITS)
+    quiet.time = MIDNIGHT - 1800 * SECOND
+    (seated,) = quiet.give(SitDown("t1", 2, "bob", 10_00))
+    assert seated.at == MIDNIGHT + 360 * SECOND
+    assert quiet.findings() == []

@@ -42,7 +42,7 @@ class ByHand:
     """What a node keeps its shards with, and nothing else of it: so a test decides when it does what."""
 
     def __init__(self, home: Path, name: str, clock: Clock, open_: ExitStack) -> None:
-        ports = Ports(lambda: clock.now, secrets.randbits)
+        ports, self.clock = Ports(lambda: clock.now, secrets.randbits), clock
         self.log = open_.enter_context(open_log(home, write=True, alone=True))
         office = Office(self.log, repository(self.log))
         self.claims = Claims(self.log, Claimant(name, f"http://{name}:8080", "0.6.0"), ports, office.entry_of)

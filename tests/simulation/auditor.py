@@ -83,6 +83,8 @@ class Auditor:
         self.money = Money(self.tables, self.seen)
         self.commits: dict[tuple[str, str], Commit] = {}
         """By place and id of the command."""
+        self.closed: list[Data] = []
+        """The days that were closed."""
         self.clock = 0
         """The latest that the room's clock has said."""
         self._versions: dict[str, int] = {}
@@ -178,8 +180,12 @@ class Auditor:
             case "shard", "shard.claimed":
                 self.seen["shards claimed"] += 1
             case "shard", "shard.alive":
-                must(bool(self._open_hands(shard)), "shard {} is kept alive, and no hand is open", shard)
-                self.seen["shards kept alive"] += 1
+                new_day = self.shards[shard].first_of_day
+                must(new_day or bool(self._open_hands(shard)), "shard {} is kept alive, and no hand is open", shard)
+                self.seen["shards that a new day began in" if new_day else "shards kept alive"] += 1
+            case "room", "room.day-closed":
+                self.closed.append(data)
+                self.seen["days closed"] += 1
             case "audit", "audit.cards-opened":
                 self.seen["cards opened"] += 1
                 self.seen["cards opened of a hand under way"] += not data["settled"]
@@ -304,6 +310,12 @@ class Auditor:
             key = (commit.sent.place, commit.sent.id)
             must(key in self._doubtful, "{} came into the log from nowhere", commit)
             self.seen["found recorded after a crash"] += 1
+
+    def check_closed_days(self) -> None:
+        """Nothing has come into a day since it was closed."""
+        for day in self.closed:
+            has = [sum(at < day["ended"] for at in shard.times) for shard in self.shards]
+            must(has == day["commits"], "{} was closed after {} commits, it has {}", day["day"], day["commits"], has)
 
     # Views
 

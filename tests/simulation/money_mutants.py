@@ -1,6 +1,7 @@
 """Bugs planted on purpose in what moves money and gives seats, each in one place of the product."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -11,7 +12,7 @@ from domain.table import decider, seating
 from domain.table.cash_out import cash_out
 from domain.transfers import AccountCloseTransfer, TransferClosed, check_next, closed_as, closing
 from services.node import keeper
-from services.room import owners
+from services.room import days, midnight, owners
 from tests.simulation.staff import Staff
 
 
@@ -104,7 +105,14 @@ def overtaken_node_refuses_by_what_it_remembers() -> Any:
     return patch.object(owners.Claims, "confirm", lambda self, shard: True)
 
 
+@contextmanager
+def day_is_closed_while_it_goes_on() -> Iterator[None]:
+    with patch.object(days, "still_in", lambda *given: []), patch.object(midnight, "still_in", lambda *given: []):
+        yield
+
+
 MONEY_MUTANTS = (
+    day_is_closed_while_it_goes_on,
     table_receives_a_transfer_twice,
     account_receives_a_transfer_twice,
     runner_takes_a_refusal_for_a_receipt,

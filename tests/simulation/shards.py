@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from tests.simulation.books import Data, Hand, must
 
 SECOND = 1_000_000
+DAY = 24 * 3600 * SECOND
+"""Microseconds; the room is in UTC."""
 
 
 @dataclass
@@ -20,6 +22,10 @@ class Shard:
     """The node that claimed it last; empty while nobody has."""
     gap: int = 0
     """The longest wait before a claim, of those since anybody has played; 0 once somebody has."""
+    times: list[int] = field(default_factory=list)
+    """When each commit was made."""
+    first_of_day: bool = False
+    """Whether the last commit is the first one of its day."""
 
     def take(self, where: str, epoch: int, at: int, command: Data, open_hands: Iterable[Hand]) -> None:
         """The next commit: an epoch begins with a claim and with nothing else; play goes on only in hands that their
@@ -34,9 +40,11 @@ class Shard:
             for hand in open_hands:
                 must(not has_failed(hand, self.gap), "{}: hand {} goes on after {} us", where, hand.id, self.gap)
             self.gap = 0
-        if command["name"] == "shard.keep-alive":
+        self.first_of_day = at // DAY > self.at // DAY
+        if command["name"] == "shard.keep-alive" and not self.first_of_day:
             must(at - self.at >= 10 * SECOND, "{}: kept alive {} us after the last commit", where, at - self.at)
         self.epoch, self.at = epoch, at
+        self.times.append(at)
 
     def cancels(self, hand: Hand, data: Data) -> None:
         """A hand is cancelled: the wait was as long as it says, and longer than its table forgives."""

@@ -2,18 +2,20 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from domain.room import ChangeKey
+from domain.room import ChangeKey, CloseDay
+from services.room.days import began
 from tests.simulation import faults, patrons, players
 from tests.simulation.apsw_sqlite import DiskFiles
 from tests.simulation.auditor import Said
 from tests.simulation.books import must
-from tests.simulation.clients import Clients, Letter
+from tests.simulation.clients import Clients, Entry, Letter
 from tests.simulation.ending import Ending
 from tests.simulation.faulty_disk import Crash
 from tests.simulation.proof import Proof, is_found
@@ -195,6 +197,8 @@ class Simulation:
                 world.crash()
             case "zombie writer":
                 world.take_over()
+            case "clock glitch" if random.random() < 0.5:
+                self._fast_for_a_moment(step, random)
             case "clock glitch":
                 self._glitch(step, random)
             case "eviction":
@@ -221,6 +225,15 @@ class Simulation:
             self.clients.send(entry)
         world.happened["clock glitch"] += 1
 
+    def _fast_for_a_moment(self, step: int, random: Random) -> None:
+        """The room's clock is an hour fast, and the floor closes the day that seems over; then it is set right."""
+        offset = self.world.trouble.offset
+        self.world.trouble.offset = faults.HOUR
+        closing = self._close_yesterday(random)
+        if closing is not None:
+            self.execute(step, random, [Letter(closing, closing.command)])
+        self.world.trouble.offset = offset
+
     def _ask(self, random: Random) -> None:
         for number in range(1, self.script.tables + 1):
             table = self.world.auditor.tables.get(f"t{number}")
@@ -240,6 +253,8 @@ class Simulation:
                 self.new(random, players.at_the_office(random, table.hand))
         if random.random() < 0.03:
             self._change_key(random)
+        if random.random() < 0.15:
+            self._close_yesterday(random)
 
     def _comes(self, random: Random, table: Table, seat: int) -> list[Any]:
         """Somebody wants a seat."""
@@ -249,15 +264,27 @@ class Simulation:
             return patrons.buys_in(random, self.world.auditor.money, table, seat)
         return players.sits_down(random, table, seat)
 
-    def new(self, random: Random, args: Any) -> None:
+    def new(self, random: Random, args: Any) -> Entry:
         """Somebody asks for it."""
-        self.clients.ask(random, self.world.trouble.true_time, args)
+        return self.clients.ask(random, self.world.trouble.true_time, args)
 
     def _change_key(self, random: Random) -> None:
         self.world.add_key()
         self.world.auditor.recovered(self.world.restart())
         self.new(random, ChangeKey(self.world.keys.current.hex()))
         self.world.happened["keys rotated"] += 1
+
+    def _close_yesterday(self, random: Random) -> Entry | None:
+        """The floor closes the day before with what the log comes to; None where it was closed, or there is none. Where
+        no node has ended it in every shard, that is done first, unless another process may be there."""
+        world = self.world
+        ended = began(world.trouble.true_time + world.trouble.offset, "UTC")
+        day = datetime.fromtimestamp(ended // faults.SECOND - 1, UTC).date().isoformat()
+        if ended <= world.start_at or day in {closed["day"] for closed in world.auditor.closed}:
+            return None
+        if not world.shared and world.zombie is None:
+            world.end_the_day(ended)
+        return self.new(random, CloseDay(day, ended, *world.added_up(day)))
 
     # The end: faults off
 
@@ -295,6 +322,9 @@ class Simulation:
         world.auditor.recovered(world.restart())
         if self.views:
             world.look(rebuild=True)
+        world.auditor.check_closed_days()
+        if world.auditor.closed:
+            world.check_ledger()
         for shard in world.auditor.shards:
             self.digest.update(shard.hash.encode())
         if self.proof is not None:

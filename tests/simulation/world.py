@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from domain import catalog
 from domain.messages import Command, Refused
-from domain.room import OpenRoom, ShardOpened
+from domain.room import DayTotal, OpenRoom, ShardOpened
 from projections import rebuild as fold
 from projections.registry import VIEWS
 from projections.store import Store
@@ -22,10 +22,13 @@ from services.eventlog.sqlite_log import SqliteLog
 from services.evidence import note
 from services.evidence.note import CheckpointKey
 from services.ids import uuid7
+from services.ledger import Ledger
 from services.node.keeper import TakenOver
+from services.room.midnight import end_the_day
 from services.room.recording import Answer, envelope
 from services.room.room import Room, ShardStopped
 from services.sealing.keyfile import RoomKeys
+from services.soundness import verify_home
 from services.views import commits
 from tests.simulation import apsw_sqlite
 from tests.simulation.apsw_sqlite import DiskFiles
@@ -38,8 +41,8 @@ from tests.snapshots.partition import Partition
 
 ROOM = "riverside"
 PATH = Path("/log.sqlite")
-START = 1_700_000_000_000_000
-"""When it begins, in UTC microseconds."""
+STARTS = (1_700_000_000_000_000, 1_700_004_000_000_000)
+"""When it begins, in UTC microseconds: late in the evening, or so late that a fast clock is in the next day."""
 
 OUTAGES = (0, 2 * SECOND, 30 * SECOND, 30 * SECOND, 70 * SECOND, 600 * SECOND)
 """Microseconds until another process begins; tables forgive 60 s."""
@@ -56,7 +59,8 @@ class World:
         self.shared, self.outages = shared, outages
         self._kind = SharedLog if shared else WatchedLog
         self.disk = Disk(Random(f"{seed} is the disk"))
-        self.trouble = Trouble(self.disk, seed, START)
+        self.start_at = Random(f"{seed} begins").choice(STARTS)
+        self.trouble = Trouble(self.disk, seed, self.start_at)
         self.happened = self.trouble.happened
         self.auditor = Auditor(ROOM)
         self.store: Store | None = None
@@ -258,6 +262,31 @@ class World:
         with self.quiet():
             self.auditor.recovered(self.audit())
 
+    # The day's books
+
+    def end_the_day(self, ended: int) -> None:
+        """Who closes a day has it ended in every shard first."""
+        with self.quiet():
+            end_the_day(self.room, ended)
+        self._recover()
+
+    def added_up(self, day: str) -> tuple[tuple[int, ...], tuple[DayTotal, ...]]:
+        """What the log comes to on a day."""
+        ledger = Ledger()
+        with self.quiet():
+            verify_home(self._as_read(), ledger=ledger)
+        return ledger.at_end_of(day)
+
+    def check_ledger(self) -> None:
+        """The money of the log adds up, each closed day as it was closed."""
+        with self.quiet():
+            findings = verify_home(self._as_read(), ledger=Ledger()).findings
+        must(not findings, "the ledger doesn't add up: {}", findings)
+
+    def _as_read(self) -> SqliteLog:
+        """The log as a reader has it: it looks each time where it ends."""
+        return SqliteLog(PATH, self.log.connection, None)
+
     # Commands
 
     def execute(
@@ -336,9 +365,7 @@ class World:
         with self.quiet():
             if self.store is None:
                 self.store = Store.open("sqlite://")
-            log = SqliteLog(
-                PATH, self.log.connection, None
-            )  # as a reader has it: it looks each time where the log ends
+            log = self._as_read()
             fold.catch_up(self.store, commits(log, self.store.positions()))
             self.happened["views caught up"] += 1
             rows = self._rows()

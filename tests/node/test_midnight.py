@@ -1,0 +1,62 @@
+"""At midnight by the room's clock each owner says that it is there: what comes then is of no day before."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from domain.messages import SECOND
+from services.bootstrap import make_home
+from services.ports import Ports
+from services.room.days import end_of
+from tests.node.by_hand import SHARD, ByHand, Clock
+from tests.services.homes import a_table_of_two
+
+VIENNA = "Europe/Vienna"
+MIDNIGHT = end_of("2023-11-14", VIENNA)
+"""23:00 in UTC; the clock begins at 22:13:20."""
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Iterator[ByHand]:
+    """It owns the four shards of a room in Vienna."""
+    clock = Clock()
+    make_home(tmp_path / "home", "riverside", Ports(lambda: clock.now, secrets.randbits), time_zone=VIENNA)
+    with ExitStack() as open_:
+        one = ByHand(tmp_path / "home", "n1", clock, open_)
+        for shard in range(4):
+            one.keeper.take_over(shard)
+        yield one
+
+
+def test_it_says_so_once_in_every_shard(node: ByHand) -> None:
+    node.clock.now = MIDNIGHT - 1
+    assert node.keeper.keep_alive() == []
+    node.clock.now = MIDNIGHT
+    assert node.keeper.keep_alive() == [0, 1, 2, 3]
+    node.clock.now = MIDNIGHT + 3600 * SECOND
+    assert node.keeper.keep_alive() == []
+    node.clock.now = end_of("2023-11-15", VIENNA)
+    assert node.keeper.keep_alive() == [0, 1, 2, 3]
+
+
+def test_where_something_was_recorded_since_it_need_not(node: ByHand) -> None:
+    node.clock.now = MIDNIGHT
+    for args in a_table_of_two():
+        node.give(args)
+    assert node.keeper.keep_alive() == sorted({0, 1, 2, 3} - {SHARD})
+
+
+def test_what_was_refused_is_nothing_that_was_recorded(node: ByHand) -> None:
+    node.clock.now = MIDNIGHT
+    with pytest.raises(AssertionError):
+        node.give(a_table_of_two()[1])
+    assert node.keeper.keep_alive() == [0, 1, 2, 3]
+
+
+def test_it_speaks_for_its_own_shards_only(node: ByHand) -> None:
+    node.keeper.let_go(2)
+    node.clock.now = MIDNIGHT
+    assert node.keeper.keep_alive() == [0, 1, 3]
