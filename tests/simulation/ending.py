@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from domain.account.commands import Unfreeze
 from domain.table.commands import CloseAfterHand, DealHand, StandUp, UnfreezePlayer
 from tests.simulation import faults, patrons, players
 from tests.simulation.books import must
@@ -84,4 +85,4 @@ class Ending:
             return [CloseAfterHand(table.id, players.REASON)]
         if table.open_hand:
             return self._one_more(random, table)
-        return [one for one in players.taken_back(table) if type(one) is UnfreezePlayer]
+        return [one for one in players.taken_back(table) if type(one) in (UnfreezePlayer, Unfreeze)]
