@@ -1,5 +1,6 @@
 """What a node does with a shard: takes it over, keeps it alive, lets it go. All of it in the writer's thread."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +17,7 @@ from services.room.days import began, still_in
 from services.room.door import RECOVERY, ROOM
 from services.room.owners import Claims
 from services.room.room import Room
+from services.room.shards import ROOMS_SHARD
 from services.snapshots.reader import Snapshot
 
 ALIVE = 10 * SECOND
@@ -62,13 +64,16 @@ class Keeper:
         """By shard, when the day began in which its last commit is known to be."""
 
     def take_over(self, shard: int) -> TakenOver:
-        """Claim the shard, and settle what its failure has left before anything else happens there.
+        """Claim the shard, and settle what its failure has left before anything else happens there. What was done to
+        the room's doors by then is known.
 
         A hand that nobody worked on for longer than its table forgives is cancelled (rules.md section 8).
         Raises LogError where it can't be claimed, or can't go on; then it isn't this node's.
         """
         claimed = self._claims.claim(shard)
         room = self._room
+        with suppress(LogError):  # a room's shard that can't be read stops no other
+            room.log.catch_up(ROOMS_SHARD)
         tables = self._restore(shard)
         hands = room.hands_under_way(shard)
         failed = [hand.id for hand in hands if _has_failed(hand, claimed.gap)]
