@@ -60,18 +60,6 @@ def open_views(home: Path) -> Store:
     return Store.open(os.environ.get(VIEWS) or URL.create("sqlite", database=str(home / VIEWS_FILE)))
 
 
-def current_views(home: Path, log: Log, progress: fold.Progress | None = None) -> Store:
-    """The home's views, caught up with its log; the caller closes them. Raises StoreError, LogError."""
-    store = open_views(home)
-    try:
-        _check_room(store, log)
-        fold.catch_up(store, commits(log, store.positions()), progress)
-    except BaseException:
-        store.close()
-        raise
-    return store
-
-
 class ViewsWorker:
     """Keeps views up with a log: a `services.following.Follower`. Not for several threads at once; others may fold into
     the same store meanwhile, or build all of it anew, since a batch goes where the positions stand in its transaction.
@@ -116,6 +104,17 @@ class ViewsWorker:
                     raise UnreadableEvent(self._log.stopped[shard])
             except LogError as fault:
                 faults.append(fault)
+
+
+def current_views(home: Path, log: Log, noted: Noted = unnoted) -> Store:
+    """The home's views, caught up with its log; the caller closes them. Raises StoreError, LogError."""
+    store = open_views(home)
+    try:
+        ViewsWorker(store, log).catch_up(noted)
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def _check_room(store: Store, log: Log) -> None:
