@@ -1,6 +1,6 @@
 """What a node counts of itself, for Prometheus. No label names a person, a card or a hand."""
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 _COMMANDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -31,6 +31,13 @@ class NodeMetrics:
             "handlog_hands_cancelled", "Hands cancelled because nobody owned their shard.", registry=registry
         )
 
+        self._left_out = Gauge(
+            "handlog_snapshot_left_out",
+            "Streams too large for the newest snapshot: whoever takes the shard over reads them from the log.",
+            ("shard",),
+            registry=registry,
+        )
+
     def batch(self, commands: int, seconds: float) -> None:
         """Note a batch of the writer."""
         self._batch.observe(commands)
@@ -42,6 +49,9 @@ class NodeMetrics:
     def taken_over(self, shard: int, cancelled: int) -> None:
         self._taken.labels(str(shard)).inc()
         self._cancelled.inc(cancelled)
+
+    def left_out(self, shard: int, streams: int) -> None:
+        self._left_out.labels(str(shard)).set(streams)
 
     def lost(self, shard: int) -> None:
         self._lost.labels(str(shard)).inc()

@@ -101,7 +101,7 @@ def opened_node(
         registry = CollectorRegistry()
         metrics = NodeMetrics(registry)
         writer = Writer(room, metrics.batch)
-        snapshots = Snapshots(log, room, own, say) if isinstance(log, KafkaLog) else None
+        snapshots = Snapshots(log, room, own, say, metrics.left_out) if isinstance(log, KafkaLog) else None
         if isinstance(log, KafkaLog):
             log.on_void = lambda shard, offset, reason: _void(metrics, say, shard, reason)
         crew = Crew(writer, ports, say)

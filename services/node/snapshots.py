@@ -49,8 +49,16 @@ def look_for(log: KafkaLog, keys: RoomKeys, shard: int, confirmed: Callable[[Hea
 class Snapshots:
     """Of a room whose log is on Kafka. `newest`, `began` and `ended` are called by the thread that runs the room."""
 
-    def __init__(self, log: KafkaLog, room: Room, keys: RoomKeys, say: Callable[[str], object]) -> None:
-        self._log, self._room, self._keys, self._say = log, room, keys, say
+    def __init__(
+        self,
+        log: KafkaLog,
+        room: Room,
+        keys: RoomKeys,
+        say: Callable[[str], object],
+        left_out: Callable[[int, int], object] = lambda shard, streams: None,
+    ) -> None:
+        """`left_out`: told with each snapshot of a shard how many streams aren't in it; 0 once it isn't ours."""
+        self._log, self._room, self._keys, self._say, self._left_out = log, room, keys, say, left_out
         self._writers: dict[int, SnapshotWriter] = {}
         self._sender = Sender(log.broker, snapshots_topic(log.room))
 
@@ -71,6 +79,7 @@ class Snapshots:
     def ended(self, shard: int) -> None:
         """The room owns the shard no more."""
         self._writers.pop(shard, None)
+        self._left_out(shard, 0)
 
     def write(self, do: Do, until: threading.Event) -> None:
         """Write them until the event is set, in a thread of its own."""
@@ -83,6 +92,7 @@ class Snapshots:
                     taken = do(partial(self._take, shard, writer))
                     if taken is not None:
                         writer.write(taken, send_to(self._sender, shard))
+                        self._left_out(shard, writer.left_out)
                     failed = ""
                 except NotOwner:
                     do(partial(self._drop, shard, writer))

@@ -75,6 +75,11 @@ class SnapshotWriter:
         self._next: int | None = None
         self._disturbed = False
 
+    @property
+    def left_out(self) -> int:
+        """How many streams were too large for the newest snapshot: whoever takes over reads them from the log."""
+        return len(self._left_out)
+
     # Taking
 
     def gather(self, some: int) -> bool:

@@ -36,6 +36,7 @@ def exposed() -> set[str]:
     node.void(0)
     node.taken_over(0, 1)
     node.lost(0)
+    node.left_out(0, 1)
     for shown in (FEED, VIEWS, WAREHOUSE):
         FollowerMetrics(registry, shown).stands({0: Behind(1, 0.5)})
     lines = generate_latest(registry).decode().splitlines()

@@ -149,6 +149,7 @@ def test_a_table_that_is_too_large_costs_only_itself(small: Small, monkeypatch: 
     small.write()
     assert [one.partition(" would be a record of ")[0] for one in said] == [f"table:{TABLE}"]
     assert "so table:t6 is in no snapshot of shard 3: who takes over reads it from the log" in said[0]
+    assert small.writer.left_out == 1
     snapshot = small.snapshot()
     assert (list(snapshot.tables), snapshot.left_out) == (["t1"], (TABLE,))
     assert snapshot.beginning(SHARD).streams[f"table:{TABLE}"] == 1 + 300
@@ -163,6 +164,7 @@ def test_a_table_that_is_too_large_costs_only_itself(small: Small, monkeypatch: 
     small.write()
     assert set(small.snapshot().tables) == {"t1", TABLE}
     assert small.snapshot().left_out == ()
+    assert small.writer.left_out == 0
 
 
 def test_a_shard_of_many_tables_has_a_manifest_that_is_small(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
