@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from tests.simulation.advance_book import Advances
 from tests.simulation.books import ANSWERS, Data, Hand, Wrong, must
 from tests.simulation.money_book import Money
 from tests.simulation.shards import Shard, is_recovery
@@ -83,6 +84,7 @@ class Auditor:
         self.money = Money(self.tables, self.seen)
         self.commits: dict[tuple[str, str], Commit] = {}
         """By place and id of the command."""
+        self.advances = Advances(self.seen)
         self.closed: list[Data] = []
         """The days that were closed."""
         self.clock = 0
@@ -133,6 +135,7 @@ class Auditor:
                 commit,
             )
             self.commits[key] = commit
+        self._check_chosen(command, events, end.epoch)
         own = command["name"] in CARRIED or command["name"] in TIMED
         must(not own or command["by"] == "room", "{} was given by {}", command["name"], command["by"])
         self._check_answers_the_question(command)
@@ -143,6 +146,11 @@ class Auditor:
         for hand in {event["stream"] for event in events if event["stream"].startswith("hand:")}:
             self.hands[hand.removeprefix("hand:")].end_of_commit()
         return commit
+
+    def _check_chosen(self, command: Data, events: Sequence[Data], epoch: int) -> None:
+        hand = self.hands.get(command["args"].get("hand", ""))
+        asked = hand.asked if hand else None
+        self.advances.take(command, events, asked.get("call", 0) if asked else 0, epoch)
 
     def _check_answers_the_question(self, command: Data) -> None:
         if command["name"] in ANSWERS:

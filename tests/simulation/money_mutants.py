@@ -12,7 +12,7 @@ from domain.table import decider, seating
 from domain.table.cash_out import cash_out
 from domain.transfers import AccountCloseTransfer, TransferClosed, check_next, closed_as, closing
 from services.node import keeper
-from services.room import days, midnight, owners
+from services.room import advance, days, midnight, owners
 from tests.simulation.staff import Staff
 
 
@@ -111,7 +111,12 @@ def day_is_closed_while_it_goes_on() -> Iterator[None]:
         yield
 
 
+def advance_is_done_at_any_price() -> Any:
+    return patch.object(advance, "NOT_DEARER", frozenset())
+
+
 MONEY_MUTANTS = (
+    advance_is_done_at_any_price,
     day_is_closed_while_it_goes_on,
     table_receives_a_transfer_twice,
     account_receives_a_transfer_twice,

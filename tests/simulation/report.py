@@ -43,6 +43,7 @@ PLAYED = (
     *(f"{kind} within a limit" for kind in ("deposit", "loss", "session")),
     *(f"player.{what}" for what in ("limit-set", "cooling-off-begun", "excluded", "frozen", "unfrozen")),
     "tables from which all have their money", "commands forged", "days closed", "shards that a new day began in",
+    "advance actions chosen", "advance actions carried out",
 )  # fmt: skip
 """What must have happened in a long run, beside the faults."""
 

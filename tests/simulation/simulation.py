@@ -1,7 +1,7 @@
 """One run: a script (a seed and what was left out of it), played step by step; then all is repaired and finished."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -15,9 +15,11 @@ from tests.simulation import faults, patrons, players
 from tests.simulation.apsw_sqlite import DiskFiles
 from tests.simulation.auditor import Said
 from tests.simulation.books import must
-from tests.simulation.clients import Clients, Entry, Letter
+from tests.simulation.choosers import chooses
+from tests.simulation.clients import Clients, Entry, Letter, hear
 from tests.simulation.ending import Ending
 from tests.simulation.faulty_disk import Crash
+from tests.simulation.process import Process
 from tests.simulation.proof import Proof, is_found
 from tests.simulation.table_book import Table
 from tests.simulation.world import PATH, World
@@ -128,7 +130,9 @@ class Simulation:
         self.world.trouble.true_time += random.choice([1000, 100_000, 3_000_000, 3_000_000, 12_000_000])
         self._something_happens(step, random)
         self._keep(random)
+        self.send_the_staff()  # what was chosen in advance is asked before its player can answer himself
         self._ask(random)
+        self._choose(random)
         self.send_the_staff()
         self.clients.repeat(random)
         self._arrive(step, random)
@@ -170,9 +174,27 @@ class Simulation:
         if self.world.shared:
             self.world.keep(by_zombie=random.random() < 0.15)
 
+    def _choose(self, random: Random) -> None:
+        """Players choose in advance, at the door of a process that writes their table's shard."""
+        world = self.world
+        for table in self.tables():
+            process = world.process if world.process.owns(table.shard) else world.zombie
+            if process is None or not table.under_way or not process.owns(table.shard) or random.random() < 0.3:
+                continue
+            with world.quiet():
+                now = process.room.table(table.id)
+            advance = chooses(random, now.hand) if now.hand and not now.hand.settled else None
+            if advance is None or advance.hand != table.under_way.id:
+                continue
+            by = f"player:{table.under_way.players[advance.seat]}"
+            if process.staff.choose(now, advance, by):
+                epoch = world.auditor.shards[table.shard].epoch
+                world.auditor.advances.chose(asdict(advance), by, process.staff.now(), epoch)
+
     def execute(self, step: int, random: Random, letters: list[Letter], *, by_zombie: bool = False) -> None:
         """A batch reaches a process."""
         by_zombie = by_zombie or (self.world.zombie is not None and random.random() < 0.5)
+        letters = self._for(self.world.zombie if by_zombie and self.world.zombie else self.world.process, letters)
 
         def tell(said: list[Said]) -> None:
             for letter, one in zip(letters, said, strict=True):
@@ -183,6 +205,17 @@ class Simulation:
         said = self.world.execute([one.command for one in letters], sent, tell, by_zombie=by_zombie)
         if said:
             self.clients.answered(random, letters, said)
+
+    def _for(self, process: Process, letters: list[Letter]) -> list[Letter]:
+        """Those that may reach the process; of what its staff alone may ask another process gets nothing."""
+        mine = []
+        for letter in letters:
+            errand = letter.entry.errand
+            if errand is None or not errand.stays or errand.staff is process.staff:
+                mine.append(letter)
+            else:
+                hear(letter.entry, letter.command, Said("unknown"))
+        return mine
 
     def _something_happens(self, step: int, random: Random) -> None:
         world = self.world

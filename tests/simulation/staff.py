@@ -4,12 +4,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from domain.messages import Command, Refused
+from domain.table.play import Play
 from services.eventlog.log import AppendUnknown
 from services.ports import Ports
+from services.room.advance import Advance, AdvanceActions
 from services.room.clerk import Clerk
 from services.room.clocks import Timekeeper
 from services.room.recording import Answer, Told
 from services.room.room import Room
+from services.room.shards import shard_of
 from services.room.staff import Attendant
 from services.room.transit import ChipRunner
 from services.staffing import found_in
@@ -23,6 +26,11 @@ class Errand(NamedTuple):
     attendant: Attendant
     command: Command
 
+    @property
+    def stays(self) -> bool:
+        """Whether it goes to the staff's own process and to no other: only that one knows what it holds."""
+        return self.attendant is self.staff.advances
+
     def answered(self, said: Said) -> None:
         self.attendant.answered(self.command, _outcome(said), self.staff.now())
 
@@ -33,7 +41,8 @@ class Staff:
     def __init__(self, room: Room, ports: Ports) -> None:
         self._room, self.now = room, ports.now
         self.runner, self.clerk, self.timekeeper = ChipRunner(ports), Clerk(ports), Timekeeper(ports)
-        self._attendants: list[Attendant] = [self.runner, self.clerk, self.timekeeper]
+        self.advances = AdvanceActions(ports)
+        self._attendants: list[Attendant] = [self.runner, self.clerk, self.timekeeper, self.advances]
         self.gone = False
         room.listeners.append(self._hear)
 
@@ -55,6 +64,15 @@ class Staff:
     def leave(self, shard: int) -> None:
         """The process doesn't write that shard any more."""
         self.runner.leave(shard)
+        self.advances.leave(lambda stream: shard_of(stream, self._room.log.shards) == shard)
+
+    def choose(self, now: Play, advance: Advance, by: str) -> bool:
+        """A player chooses in advance; whether the room holds it."""
+        try:
+            self.advances.take(now, advance, by)
+        except Refused:
+            return False
+        return True
 
     def due(self) -> list[Errand]:
         """What they ask for now."""

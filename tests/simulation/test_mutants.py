@@ -10,6 +10,7 @@ from tests.simulation.faults import KINDS
 from tests.simulation.money_mutants import (
     MONEY_MUTANTS,
     account_receives_a_transfer_twice,
+    advance_is_done_at_any_price,
     day_is_closed_while_it_goes_on,
     failed_hand_goes_on,
     limits_forget_what_counts,
@@ -70,6 +71,7 @@ def found(mutant) -> Run:
 
 
 LONG = {
+    advance_is_done_at_any_price,
     account_receives_a_transfer_twice,
     day_is_closed_while_it_goes_on,
     failed_hand_goes_on,
@@ -112,7 +114,8 @@ def test_a_failure_says_how_to_run_it_again() -> None:
 
 
 AUDITORS = (
-    "accounts_book", "auditor", "books", "mail_book", "money_book", "seats_book", "shards", "table_book", "unsealing",
+    "accounts_book", "advance_book", "auditor", "books", "mail_book", "money_book", "seats_book", "shards",
+    "table_book", "unsealing",
 )  # fmt: skip
 """The auditor's own modules."""
 
