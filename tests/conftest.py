@@ -6,15 +6,18 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from deploy.kafka.cluster import Cluster
 from tests import lanes
 from tests.kafka.brokers import GivenCluster, cluster, shared_cluster
 from tests.tally import Tally
 
-# No deadline: how fast a machine is says nothing about a rule. CI tries the same examples each time, others new ones.
-settings.register_profile("handlog", deadline=None, print_blob=True, derandomize=False)
+# No deadline, for making examples neither: how fast a machine is says nothing about a rule. CI tries the same examples
+# each time, others new ones.
+settings.register_profile(
+    "handlog", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True, derandomize=False
+)
 settings.register_profile("handlog-ci", settings.get_profile("handlog"), derandomize=True, database=None)
 settings.load_profile("handlog-ci" if "CI" in os.environ else "handlog")
 

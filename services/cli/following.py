@@ -1,9 +1,10 @@
 """Keeping something up with the log until somebody presses ctrl-c, or the process is told to end."""
 
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from threading import Event
+from typing import NoReturn
 
 from prometheus_client import CollectorRegistry, start_http_server
 
@@ -20,15 +21,29 @@ def follow(
 
     A fault is told once, however long it lasts, and what was met is tried again.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    ends = _until_told()
     with suppress(KeyboardInterrupt), _shown_at(metrics, shown) as numbers:
         told = ""
-        while True:
+        while not ends.is_set():
             fault = _look(log, follower, numbers, noted)
             if fault and fault != told:
                 complain(f"{fault}; it is tried again")
             told = fault
-            time.sleep(every)
+            ends.wait(every)
+
+
+def _until_told() -> Event:
+    """Set once the process is told to end, which breaks off at once what it does. An interrupt that comes while an
+    object is cleared away is lost, as Python has it: then it ends after this look."""
+    ends = Event()
+
+    def told(*_: object) -> NoReturn:
+        ends.set()
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, told)
+    signal.signal(signal.SIGINT, told)
+    return ends
 
 
 def only_while_following(metrics: str | None, following: bool, remedy: str) -> None:

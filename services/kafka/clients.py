@@ -22,6 +22,10 @@ DELIVERY = 8_000
 _GREETED = {"socket_connection_setup_timeout_ms": ANSWER, "socket_connection_setup_timeout_max_ms": ANSWER}
 """Milliseconds for a new connection to come about. By default it is 10 s and more, which a broker that hangs costs."""
 
+_TOPICS = 20
+"""Milliseconds between two looks at which topics there are. A new client looks twice, at the cluster and then at its
+own topic: by default 100 ms apart, whatever `retry_backoff_ms` says (kafka-python 3.0.12 doesn't pass it on)."""
+
 _MOST = 16 * 1024 * 1024
 """Bytes fetched from a partition at once."""
 
@@ -102,6 +106,7 @@ def _made(kind: Callable[..., Any], options: Mapping[str, Any]) -> Any:
 
     def net(**how: Any) -> KafkaNetClient:
         opened.append(KafkaNetClient(**how, **_GREETED))
+        opened[-1].cluster.config["retry_backoff_ms"] = _TOPICS
         return opened[-1]
 
     try:

@@ -132,6 +132,8 @@ def nearly(draw: st.DrawFn) -> Any:
     return {"name": name, "args": args} | draw(st.dictionaries(st.sampled_from(["rev", "cause"]), VALUES, max_size=1))
 
 
+NOT_LOOKED_AT = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
 SENT = (
     st.binary(max_size=200)
     | VALUES.map(lambda value: json.dumps(value).encode())
@@ -139,7 +141,7 @@ SENT = (
 )
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, suppress_health_check=NOT_LOOKED_AT)
 @given(body=SENT, player=st.booleans())
 def test_nothing_that_is_sent_breaks_the_door(door: Door, body: bytes, player: bool) -> None:
     response = raw(door.client("player:ann" if player else "floor:fay"), body)
@@ -149,11 +151,11 @@ def test_nothing_that_is_sent_breaks_the_door(door: Door, body: bytes, player: b
         assert response.json()["detail"]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=NOT_LOOKED_AT)
 @given(head=st.binary(max_size=99))
 def test_what_is_no_http_is_turned_away(door: Door, head: bytes) -> None:
     address = httpx.URL(door.address)
-    with socket.create_connection((address.host, address.port or 0), timeout=5) as connection:
+    with socket.create_connection((address.host, address.port or 0), timeout=60) as connection:
         connection.sendall(head + b"\r\n\r\n")
         connection.shutdown(socket.SHUT_WR)
         while found := connection.recv(4096):

@@ -5,13 +5,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from uuid import uuid4
 
-import httpx
 import pytest
 import typer
 from kafka import TopicPartition
@@ -35,6 +34,7 @@ from services.views import current_views
 from tests.feed.feeds import length, partitions, sent_by, stopped, working
 from tests.feed.rooms import play
 from tests.feed.topics import check_feed, values_of
+from tests.money.followers import shown, wait_until
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 
@@ -89,34 +89,19 @@ def test_a_worker_that_is_killed_again_and_again_leaves_nothing_out(home: Path, 
         check_feed(log, partitions(broker, log))
 
 
-def test_it_tells_what_is_played_while_it_is_played_until_somebody_stops_it(
+def test_it_tells_what_is_played_while_it_is_played_until_somebody_stops_it_and_prometheus_learns_how_far_it_is(
     home: Path, ports: Ports, broker: Broker
 ) -> None:
-    with working(home) as worker:
+    (port,) = free_ports(1)
+    with working(home, metrics=f"127.0.0.1:{port}") as worker:
         play(home, ports, hands=2, seed=3)
         with open_log(home) as log:
             whole = sum(len(values_of(log, shard)) for shard in range(log.shards))
-            wait_until(lambda: length(broker, log) >= whole)
+            there = {"handlog_feed_events_total": whole, "handlog_feed_waits": 0.0}
+            there |= {f'handlog_feed_lag{{shard="{shard}"}}': 0.0 for shard in range(log.shards)}
+            wait_until(lambda: there.items() <= shown(port).items())
             assert stopped(worker) == f"{whole} events sent."
             assert check_feed(log, partitions(broker, log)) == 0
-
-
-def test_prometheus_learns_how_far_it_is(home: Path, broker: Broker) -> None:
-    (port,) = free_ports(1)
-    with open_log(home) as log, working(home, metrics=f"127.0.0.1:{port}"):
-        whole = sum(len(values_of(log, shard)) for shard in range(log.shards))
-        wait_until(lambda: length(broker, log) >= whole)
-
-        def shown() -> dict[str, float]:
-            with suppress(httpx.HTTPError):
-                text = httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False).text
-                return {line.split()[0]: float(line.split()[1]) for line in text.splitlines() if line[0] != "#"}
-            return {}
-
-        wait_until(lambda: shown().get("handlog_feed_events_total") == whole)
-        found = shown()
-        assert [found[f'handlog_feed_lag{{shard="{shard}"}}'] for shard in range(log.shards)] == [0.0] * log.shards
-        assert found["handlog_feed_waits"] == 0.0
 
 
 def test_a_place_for_metrics_is_a_host_and_a_port(home: Path, capsys) -> None:
@@ -187,13 +172,6 @@ def test_a_broker_that_fails_while_it_tells_leaves_nothing_out(
         print(f"{whole} events, three times {fault} and {end} of the broker: {repeats} told twice")
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, f"waited {seconds} s"
-        time.sleep(0.02)
-
-
 def test_a_shard_is_sent_again_from_a_height(home: Path, broker: Broker) -> None:
     sent_by(home)
     with open_log(home) as log:
@@ -256,14 +234,16 @@ def test_the_readme_s_consumer_knows_what_each_game_s_pots_come_to(home: Path, r
     expected = [f"{game} {amount} {currency}" for (game, currency), amount in sorted(pots.items())]
     careless = consumer(room).replace("continue  # a repeat", "pass")
     assert len(expected) == 3
-    assert printed_by(consumer(room)) == expected != printed_by(careless)
+    with ThreadPoolExecutor() as both:  # each waits some seconds for more
+        right, wrong = both.map(printed_by, (consumer(room), careless))
+    assert right == expected != wrong
 
 
 def consumer(room: str) -> str:
-    """The README's program, for a room of that name; it waits less long for more."""
+    """The README's program, for a room of that name."""
     program: str
     (program,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "KafkaConsumer(" in code]
-    return program.replace("riverside", room).replace("consumer_timeout_ms=5000", "consumer_timeout_ms=2000")
+    return program.replace("riverside", room)
 
 
 def printed_by(program: str) -> list[str]:

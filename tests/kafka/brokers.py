@@ -17,6 +17,7 @@ from deploy.kafka.cluster import Cluster, opened
 from deploy.kafka.parts import PartMissing
 from deploy.kafka.prepare import prepare
 from services.kafka.settings import KAFKA, Broker, broker_of
+from tests.kafka.listeners import listen_to_a_proxy
 from tests.resources import Resource, require_or_skip
 
 RUN = Path(__file__).resolve().parents[2] / "deploy/kafka/run"
@@ -60,7 +61,8 @@ def cluster(
 
 @functools.cache
 def shared_cluster() -> Cluster | GivenCluster:
-    """The cluster that the run was given, as it is; else one of one broker, started when it is first asked for.
+    """The cluster that the run was given, as it is; else one of one broker, started when it is first asked for, which
+    listens to a proxy too.
 
     All tests of a run share it: each takes a room, a topic, a group with a name of its own.
     """
@@ -68,7 +70,7 @@ def shared_cluster() -> Cluster | GivenCluster:
         return answering(GIVEN)
     run = ExitStack()
     atexit.register(run.close)
-    return run.enter_context(cluster())
+    return run.enter_context(cluster(before=listen_to_a_proxy))
 
 
 def shared_broker() -> Broker:

@@ -1,6 +1,6 @@
 """A TCP proxy between clients and a broker that fails as a test tells it, request by request (Kafka's framing).
 
-The broker must name the proxy's address to the clients that come through it: `behind` gives it a listener that does.
+The broker must name the proxy's address to the clients that come through it (`tests.kafka.listeners`).
 """
 
 import socket
@@ -8,14 +8,13 @@ import struct
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
 from time import sleep
 
-from deploy.kafka.cluster import Cluster
-from deploy.kafka.ports import free_ports
-from deploy.kafka.settings import HOST, properties
-from tests.kafka.brokers import cluster
+from deploy.kafka.settings import HOST
+from tests.kafka.brokers import GIVEN, cluster, shared_cluster
+from tests.kafka.listeners import listen_to_a_proxy, way
 
 APPENDS = frozenset({0})
 """The number of Kafka's request that appends records (Produce)."""
@@ -53,15 +52,18 @@ class Proxy:
         self.kinds = APPENDS
         self.delay = 0.5
         """Seconds by which what is late comes late."""
+        self._times = 0
         self._open: set[socket.socket] = set()
         self._server = socket.create_server((HOST, port))
         self._running = True
         threading.Thread(target=self._accept, daemon=True).start()
 
     @contextmanager
-    def failing(self, fault: Fault, *, kinds: frozenset[int] = APPENDS, delay: float = 0.5) -> Iterator[None]:
-        """The fault, for as long as the context lasts."""
-        self.kinds, self.delay, self.fault = kinds, delay, fault
+    def failing(
+        self, fault: Fault, *, kinds: frozenset[int] = APPENDS, delay: float = 0.5, times: int = 0
+    ) -> Iterator[None]:
+        """The fault, for as long as the context lasts, or until it was met so many times."""
+        self.kinds, self.delay, self._times, self.fault = kinds, delay, times, fault
         try:
             yield
         finally:
@@ -138,6 +140,8 @@ class Proxy:
         if fault not in faults or not (kind in self.kinds or fault is Fault.SILENCE):
             return None
         self.faults[fault] += 1
+        if self.faults[fault] == self._times:
+            self.fault = Fault.NONE
         return fault
 
 
@@ -164,26 +168,13 @@ def _end(one: socket.socket) -> None:
 
 
 @contextmanager
-def behind() -> Iterator[tuple[Cluster, Proxy]]:
-    """A cluster of one broker, and a proxy before it: who comes through the proxy is told of no other address."""
-    inner, outer = free_ports(2)
+def behind() -> Iterator[tuple[str, Proxy]]:
+    """The address of a broker, and a proxy before it: who comes through the proxy is told of no other address.
 
-    def listen_twice(made: Cluster) -> None:
-        (broker,) = made.brokers
-        settings = properties(1, [broker.ports], broker.folder / "data", None)
-        clients = settings["listeners"].split(",")[0]
-        broker.configure(
-            settings
-            | {
-                "listeners": f"{settings['listeners']},PROXIED://{HOST}:{inner}",
-                "advertised.listeners": f"{clients},PROXIED://{HOST}:{outer}",
-                "listener.security.protocol.map": f"{settings['listener.security.protocol.map']},PROXIED:PLAINTEXT",
-            }
-        )
-
-    with cluster(before=listen_twice) as made:
-        proxy = Proxy(outer, inner)
-        try:
-            yield made, proxy
-        finally:
-            proxy.close()
+    It is the broker that all tests share, but where the run was given another.
+    """
+    with ExitStack() as open_:
+        made = shared_cluster() if GIVEN is None else open_.enter_context(cluster(before=listen_to_a_proxy))
+        proxy = Proxy(*way())
+        open_.callback(proxy.close)
+        yield made.bootstrap, proxy

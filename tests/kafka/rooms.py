@@ -66,9 +66,12 @@ class KafkaRoom:
     def put(self, *values: bytes | None, shard: int = 0) -> None:
         """Put records into the partition past the log, as any client may."""
         if self._hands is None:
-            self._hands = KafkaProducer(bootstrap_servers=self.broker.bootstrap, acks="all", max_request_size=2_000_000)
-        for value in values:
-            self._hands.send(log_topic(self.name), value, key=b"by hand", partition=shard).get(timeout=10)
+            self._hands = KafkaProducer(
+                bootstrap_servers=self.broker.bootstrap, acks="all", enable_idempotence=True, max_request_size=2_000_000
+            )
+        topic = log_topic(self.name)
+        for sent in [self._hands.send(topic, value, key=b"by hand", partition=shard) for value in values]:
+            sent.get(timeout=60)
 
     def end(self, shard: int = 0) -> int:
         """The offset after the partition's last record."""

@@ -105,8 +105,8 @@ def test_what_is_under_way_goes_on_while_the_earlier_part_is_still_read(tmp_path
         for shard in range(SHARDS):
             writer.look(partial(crew.took_over, shard=shard)).result()
         open_.enter_context(crew.at_work(writer.submit, own.home, open_.enter_context(log.reader())))
-        holds(lambda: writer.look(seated_elsewhere).result() == ["guest0", "guest1"], 10, lambda: "nobody carries it")
-        holds(lambda: not writer.look(under_way_of_guests).result(), 10, lambda: "nobody closes it")
+        holds(lambda: writer.look(seated_elsewhere).result() == ["guest0", "guest1"], 60, lambda: "nobody carries it")
+        holds(lambda: not writer.look(under_way_of_guests).result(), 60, lambda: "nobody closes it")
         assert log.began(0)
         assert log.began(1)
 

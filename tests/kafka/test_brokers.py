@@ -24,7 +24,7 @@ from tests.kafka.records import leader, make_topic, read, write
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def soon(holds: Callable[[], bool], seconds: float = 15) -> bool:
+def soon(holds: Callable[[], bool], seconds: float = 60) -> bool:
     """Whether something holds within that time."""
     last = time.monotonic() + seconds
     while not holds() and time.monotonic() < last:

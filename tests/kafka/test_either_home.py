@@ -37,7 +37,7 @@ class Moved(NamedTuple):
 def moved(tmp_path_factory: pytest.TempPathFactory) -> Moved:
     folder = tmp_path_factory.mktemp("moved")
     made = Moved(folder / "file", folder / "kafka", folder / "room.hl", f"demo-{uuid4().hex[:12]}")
-    demo.play(made.in_file, hands=20, seed=3, room=made.room)
+    demo.play(made.in_file, hands=8, seed=3, room=made.room)
     handlog("export", made.export, "--home", made.in_file)
     done = made.on("import", made.export)
     assert done.code == 0, done.err
@@ -72,13 +72,14 @@ def test_every_command_says_the_same_of_both(moved: Moved, command: tuple[str, .
 
 
 def test_checkpoints_and_proofs_are_made_of_what_is_on_kafka(moved: Moved, tmp_path: Path) -> None:
-    signed = moved.on("checkpoint")
+    home = shutil.copytree(moved.on_kafka, tmp_path / "home")
+    signed = moved.on("checkpoint", home=home)
     assert signed.code == 0, signed.err
-    proven = moved.on("prove", "t1-1", tmp_path / "bundle.json")
+    proven = moved.on("prove", "t1-1", tmp_path / "bundle.json", home=home)
     assert proven.code == 0, proven.err
-    checked = handlog("verify-hand", tmp_path / "bundle.json", "--public-key", moved.on_kafka / PUBLIC_KEY_FILE)
+    checked = handlog("verify-hand", tmp_path / "bundle.json", "--public-key", home / PUBLIC_KEY_FILE)
     assert checked.code == 0, checked.out
-    verified = moved.on("verify")
+    verified = moved.on("verify", home=home)
     assert verified.code == 0, verified.out
     assert "as signed" in verified.out
 

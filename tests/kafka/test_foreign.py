@@ -74,6 +74,7 @@ def littered(folder: Path) -> Iterator[KafkaRoom]:
 def test_a_record_that_does_not_count_is_void_counted_and_told(littered: KafkaRoom, kind: str) -> None:
     make, reason = VOID[kind]
     log, told = littered.log, list[tuple[int, int, str]]()
+    log.catch_up(0)
     log.on_void = lambda *what: told.append(what)
     head, offset, before = log.head(0), littered.end(), log.voids[0]
     littered.put(make(littered, head))
@@ -188,14 +189,22 @@ def shared(folder: Path) -> Iterator[KafkaRoom]:
         yield made
 
 
+def brought_to_a_stop(shared: KafkaRoom, kind: str) -> list[Head]:
+    """Have two commits in the shard of that kind, and after them what stops it, once; the heads of the two."""
+    (make, _), log, shard = STOPS[kind], shared.log, KINDS.index(kind)
+    if log.head(shard) == GENESIS:
+        heads = log.append(shard, GENESIS, [_alive(shard, _fact(1)), _alive(shard, _fact(2))])
+        raw, head = sealed(shared, heads[-1], make(shard), shard)
+        after, _ = sealed(shared, head, _alive(shard, _fact(3)), shard)
+        shared.put(raw, after, shard=shard)
+    return [log.record(shard, height).head for height in (0, 1)]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_accepted_commit_that_cannot_be_read_stops_its_shard_alone(shared: KafkaRoom, kind: str) -> None:
-    make, reason = STOPS[kind]
+    _, reason = STOPS[kind]
     log, shard, last = shared.log, KINDS.index(kind), len(KINDS)
-    heads = log.append(shard, GENESIS, [_alive(shard, _fact(1)), _alive(shard, _fact(2))])
-    raw, head = sealed(shared, heads[-1], make(shard), shard)
-    after, _ = sealed(shared, head, _alive(shard, _fact(3)), shard)
-    shared.put(raw, after, shard=shard)
+    heads = brought_to_a_stop(shared, kind)
 
     assert log.catch_up(shard) == 0
     assert log.stopped[shard].startswith(f"shard {shard} is stopped at height 2: ")
@@ -213,6 +222,9 @@ def test_an_accepted_commit_that_cannot_be_read_stops_its_shard_alone(shared: Ka
 
 
 def test_each_of_them_is_found_again_and_named(shared: KafkaRoom) -> None:
+    for shard, kind in enumerate(KINDS):
+        brought_to_a_stop(shared, kind)
+        shared.log.catch_up(shard)
     stopped = dict(shared.log.stopped)
     assert stopped.keys() == set(range(len(KINDS)))
     for log in (shared.again(readable=check_known), shared.another(readable=check_known, write=False)):

@@ -9,6 +9,7 @@ from kafka import KafkaProducer
 from services.eventlog.commit import GENESIS
 from services.kafka.topics import log_topic
 from tests.kafka.rooms import KafkaRoom, sealed, table, tables
+from tests.node.rooms import holds
 
 
 @pytest.fixture
@@ -18,16 +19,18 @@ def room(tmp_path: Path) -> Iterator[KafkaRoom]:
 
 
 def transact(room: KafkaRoom, *values: bytes, commit: bool = True) -> None:
-    """Put records into shard 0 in a transaction, and its marker."""
+    """Put records into shard 0 in a transaction, and its marker, which the broker writes a moment after it said so."""
+    before = room.end()
     producer = KafkaProducer(bootstrap_servers=room.broker.bootstrap, transactional_id=room.name)
     try:
         producer.init_transactions()
         producer.begin_transaction()
         for value in values:
-            producer.send(log_topic(room.name), value, partition=0).get(timeout=10)
+            producer.send(log_topic(room.name), value, partition=0).get(timeout=60)
         producer.commit_transaction() if commit else producer.abort_transaction()
     finally:
         producer.close(timeout=2)
+    holds(lambda: room.end() == before + len(values) + 1, 60, lambda: "there is no marker")
 
 
 @pytest.mark.parametrize("commit", [True, False], ids=["committed", "aborted"])

@@ -109,8 +109,8 @@ FAILS: dict[Kind, tuple[Rule, ...]] = {
 
 @pytest.fixture(scope="module")
 def broker() -> Iterator[tuple[str, Proxy]]:
-    with behind() as (cluster, proxy):
-        yield cluster.bootstrap, proxy
+    with behind() as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)

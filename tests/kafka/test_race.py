@@ -57,8 +57,8 @@ def test_a_claim_fences_an_idle_writer(room: KafkaRoom) -> None:
 @pytest.mark.parametrize("seconds", [3, pytest.param(240, marks=pytest.mark.soak)])
 def test_three_writers_race(tmp_path: Path, seconds: int) -> None:
     with KafkaRoom(tmp_path) as room:
-        writers = [start(room.broker, room.name, tmp_path, name, seconds, pause=0.05) for name in NAMES]
-        assert [writer.wait(seconds + 60) for writer in writers] == [0, 0, 0]
+        writers = [start(room.broker, room.name, tmp_path, name, seconds, 0.05, len(NAMES)) for name in NAMES]
+        assert [writer.wait(seconds + 120) for writer in writers] == [0, 0, 0]
 
         records, voids = _folded(room, tmp_path / "fresh.sqlite")
         found = audit(records, [tmp_path / f"{name}.journal" for name in NAMES])

@@ -52,6 +52,7 @@ def test_start_prints_the_address_alone_and_again_the_same(started: Path) -> Non
 
 
 def test_status_says_who_runs(started: Path) -> None:
+    run("start", "--dir", started)
     assert run("status", "--dir", started) == Said(0, f"broker 1 at {found(started).bootstrap}: runs\n", "")
 
 
@@ -81,12 +82,14 @@ def test_another_number_of_brokers_is_refused(started: Path) -> None:
 
 
 def test_stop_ends_it_and_nothing_is_amiss_afterwards(started: Path) -> None:
+    run("start", "--dir", started)
     assert run("stop", "--dir", started) == Said(0, "", "")
     assert run("status", "--dir", started).out == f"broker 1 at {found(started).bootstrap}: stopped\n"
     assert run("stop", "--dir", started) == Said(0, "", "")
 
 
 def test_a_broker_that_cannot_start_says_why(started: Path) -> None:
+    run("stop", "--dir", started)
     (settings,) = started.glob("1/server.properties")
     right = settings.read_text()
     settings.write_text(right + "listeners=nonsense\n")

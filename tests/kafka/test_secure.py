@@ -4,6 +4,7 @@ The grants are those of deploy/kafka/acls.toml, held to by a real broker's autho
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -43,7 +44,17 @@ def as_user(secure: Cluster, user: str, **instead: str) -> Broker:
 def reached(environment: Mapping[str, str]) -> Broker:
     broker = broker_of(environment)
     assert broker is not None
-    return Broker(broker.bootstrap, {**broker.options, "bootstrap_timeout_ms": 1_500})
+    return broker
+
+
+def check_refused(broker: Broker, said: str) -> None:
+    """A client isn't let in, and is told this. It tries till its time is over: a slow machine is given more of it."""
+    for milliseconds in (700, 20_000):
+        with pytest.raises(clients.BrokerAway) as refused:
+            clients.admin(Broker(broker.bootstrap, {**broker.options, "bootstrap_timeout_ms": milliseconds}))
+        if re.search(said, str(refused.value)):
+            return
+    pytest.fail(f"{said!r} isn't said, but: {refused.value}")
 
 
 def writes(broker: Broker, topic: str) -> bool:
@@ -52,7 +63,7 @@ def writes(broker: Broker, topic: str) -> bool:
     try:
         sent = producer.send(topic, b"record", key=b"key", partition=0)
         producer.flush()
-        sent.get(timeout=10)
+        sent.get(timeout=60)
     except AuthorizationError:
         return False
     except KafkaError as error:
@@ -72,7 +83,7 @@ def reads(broker: Broker, topic: str) -> bool:
         try:
             if not consumer.end_offsets([at])[at]:
                 raise AssertionError(f"{topic} is empty")
-            return bool(consumer.poll(10_000))
+            return bool(consumer.poll(60_000))
         except AuthorizationError:
             return False
 
@@ -82,7 +93,7 @@ def joins(broker: Broker, group: str, topic: str) -> bool:
     with clients.consumer(broker, group_id=group) as consumer:
         consumer.subscribe([topic])
         try:
-            return bool(consumer.poll(10_000))
+            return bool(consumer.poll(60_000))
         except GroupAuthorizationFailedError:
             return False
 
@@ -165,29 +176,26 @@ def test_a_wrong_password_is_refused(secure: Cluster, tmp_path: Path) -> None:
     wrong = tmp_path / "password"
     wrong.write_text("wrong\n")
     said = r"(doesn't let node in|cuts the connection as node comes in): .*HANDLOG_KAFKA_PASSWORD_FILE.* is wrong"
-    with pytest.raises(clients.BrokerAway, match=said):
-        clients.admin(as_user(secure, "node", HANDLOG_KAFKA_PASSWORD_FILE=str(wrong)))
+    check_refused(as_user(secure, "node", HANDLOG_KAFKA_PASSWORD_FILE=str(wrong)), said)
 
 
 def test_a_broker_that_no_trusted_authority_signed_is_refused(secure: Cluster, tmp_path: Path) -> None:
     other = tmp_path / "ca.pem"
     make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=another authority"]
     subprocess.run([*make, "-keyout", tmp_path / "key", "-out", other], check=True, capture_output=True)
-    with pytest.raises(clients.BrokerAway, match=r"shows a certificate that isn't trusted: .*; HANDLOG_KAFKA_CA is"):
-        clients.admin(as_user(secure, "node", HANDLOG_KAFKA_CA=str(other)))
+    stranger = as_user(secure, "node", HANDLOG_KAFKA_CA=str(other))
+    check_refused(stranger, r"shows a certificate that isn't trusted: .*; HANDLOG_KAFKA_CA is")
 
 
 def test_who_shows_no_certificate_where_one_is_asked_is_refused(secure: Cluster) -> None:
     given = secure.environment_with_certificate("node")
     for name in ("HANDLOG_KAFKA_CERT", "HANDLOG_KAFKA_KEY"):
         del given[name]
-    with pytest.raises(clients.BrokerAway, match="lets in only who shows a certificate that it trusts"):
-        clients.admin(reached(given))
+    check_refused(reached(given), "lets in only who shows a certificate that it trusts")
 
 
 def test_who_speaks_no_tls_is_refused(secure: Cluster) -> None:
-    with pytest.raises(clients.BrokerAway, match="can't be reached"):
-        clients.admin(reached({"HANDLOG_KAFKA": secure.bootstrap}))
+    check_refused(reached({"HANDLOG_KAFKA": secure.bootstrap}), "can't be reached")
 
 
 def test_what_is_not_allowed_is_said_so(secure: Cluster) -> None:

@@ -99,7 +99,7 @@ def _set(topic: str, settings: dict[str, Any]) -> None:
     """Change settings, and wait until the brokers say so too: they learn of it a moment later."""
     with admin(shared_broker()) as client:
         client.alter_configs([ConfigResource(ConfigResourceType.TOPIC, topic, configs=settings)])
-        last = time.monotonic() + 10
+        last = time.monotonic() + 60
         while True:
             found = client.describe_configs([ConfigResource(ConfigResourceType.TOPIC, topic)], config_filter="all")
             if all(found["topic"][topic][name]["value"] == value for name, value in settings.items()):

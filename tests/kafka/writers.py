@@ -2,7 +2,7 @@
 
 A writer decides at the head that it knows, waits a little, and sends what may be too late by then:
 
-    python -m tests.kafka.writers BOOTSTRAP ROOM FOLDER NAME SECONDS PAUSE
+    python -m tests.kafka.writers BOOTSTRAP ROOM FOLDER NAME SECONDS PAUSE TOGETHER
 """
 
 import json
@@ -80,9 +80,12 @@ def _entry(id_: str, name: str, version: int) -> Entry:
     return body.entry(AT, command() | {"id": id_}, facts(f"table:{name}", version, version))
 
 
-def start(broker: Broker, room: str, folder: Path, name: str, seconds: float, pause: float) -> subprocess.Popen[bytes]:
-    """A writer as a process; it makes an index and a journal of its name in the folder."""
-    given = (broker.bootstrap, room, str(folder), name, str(seconds), str(pause))
+def start(
+    broker: Broker, room: str, folder: Path, name: str, seconds: float, pause: float, together: int = 1
+) -> subprocess.Popen[bytes]:
+    """A writer as a process; it makes an index and a journal of its name in the folder. `together`: it begins once so
+    many have made theirs."""
+    given = (broker.bootstrap, room, str(folder), name, str(seconds), str(pause), str(together))
     return subprocess.Popen([sys.executable, "-m", "tests.kafka.writers", *given], cwd=ROOT)
 
 
@@ -130,10 +133,13 @@ def lines(journals: Sequence[Path]) -> Iterator[dict[str, Any]]:
                 yield json.loads(line)
 
 
-def _main(bootstrap: str, room: str, folder: str, name: str, seconds: str, pause: str) -> None:
+def _main(bootstrap: str, room: str, folder: str, name: str, seconds: str, pause: str, together: str) -> None:
     place = Path(folder)
     with KafkaLog.open(Broker(bootstrap), room, place / f"{name}.sqlite") as log:
-        write(log, Journal(place / f"{name}.journal"), name, float(seconds), float(pause))
+        journal = Journal(place / f"{name}.journal")
+        while len(list(place.glob("*.journal"))) < int(together):
+            sleep(0.01)
+        write(log, journal, name, float(seconds), float(pause))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def a_node(home: Path) -> Iterator[Node]:
         opened_node(Wanted(home, "alone", "127.0.0.1", 0), real_ports(), lambda said: None, Event()) as (node, shards),
         beside("keeping", lambda until: node.keep(shards, until, Event())),
     ):
-        holds(lambda: len(node.owned) == 4, 10, lambda: f"{node.readiness()}")
+        holds(lambda: len(node.owned) == 4, 60, lambda: f"{node.readiness()}")
         yield node
 
 

@@ -18,7 +18,7 @@ def answer_time(commands: Sequence[Sent]) -> float:
     return median(quick[-_NEWEST:])
 
 
-def wait_for_the_moment(path: Path, answer: float, random: Random, seconds: float = 20.0) -> float:
+def wait_for_the_moment(path: Path, answer: float, random: Random, seconds: float = 60.0) -> float:
     """Wait until a client sends something to a hand, and then for between nothing and twice its answer time.
 
     Returns that delay in seconds. Raises AssertionError where it sends nothing for so long.

@@ -18,6 +18,7 @@ from services.api.tokens import TOKENS_FILE, Tokens
 from services.bootstrap import INDEX_FILE
 from services.cli import main
 from services.kafka.settings import KAFKA, ROOM
+from services.node import suggestions
 from services.ports import real_ports
 from tests.node import clients
 from tests.node.clients import DEALER, Plan
@@ -33,10 +34,18 @@ Program = Callable[[], object]
 """What a process runs; its arguments stand in `sys.argv`."""
 
 
+def unhurried() -> None:
+    """`handlog` for a node that nobody means to lose: its group waits long for a sign of life, lest it take a slow
+    machine for a dead node."""
+    suggestions.SESSION = 60_000
+    main()
+
+
 def next_build() -> None:
-    """The next build's `handlog`."""
+    """The next build's `handlog`, unhurried too."""
     from tests.node import next_build  # noqa: PLC0415 -- whoever imports it is of that build from then on
 
+    suggestions.SESSION = 60_000
     next_build.main()
 
 
@@ -61,7 +70,7 @@ class Process:
     def running(self) -> bool:
         return self._child.poll() is None
 
-    def says(self, text: str, seconds: float = 20.0) -> None:
+    def says(self, text: str, seconds: float = 60.0) -> None:
         """Return when it has said that. Raises AssertionError where it doesn't within so many seconds."""
         holds(lambda: text in self.said or not self.running, seconds, lambda: self._lacks(text))
         assert text in self.said, self._lacks(text)
@@ -83,7 +92,7 @@ class Process:
     def tell_to_end(self) -> None:
         self._child.send_signal(signal.SIGTERM)
 
-    def ended(self, seconds: float = 30.0) -> int:
+    def ended(self, seconds: float = 60.0) -> int:
         """Its exit code, once it has ended. Raises TimeoutExpired."""
         return self._child.wait(seconds)
 
@@ -105,7 +114,7 @@ class Node(Process):
             return 0, type(error).__name__
         return found.status_code, found.text
 
-    def becomes_ready(self, seconds: float = 30.0) -> None:
+    def becomes_ready(self, seconds: float = 60.0) -> None:
         self.says("listens")
         holds(lambda: self.readiness()[0] == 200, seconds, lambda: f"{self.name}: {self.readiness()}\n{self.said}")
 
@@ -131,7 +140,7 @@ class Client(Process):
         """Its commands so far, in the order in which they were first sent."""
         return list(self._reader.commands().values())
 
-    def finish(self, seconds: float = 40.0) -> None:
+    def finish(self, seconds: float = 60.0) -> None:
         """Wait until it knows what came of all that it sent, and ends. Raises AssertionError where it failed."""
         code = self.ended(seconds)
         assert code == 0, f"{self.name} ended with {code}: {self.said}"

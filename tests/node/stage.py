@@ -29,10 +29,10 @@ class Stage:
         self.clients = [
             room.client(table, list(self.nodes.values()), think=think, patience=patience) for table in TABLES
         ]
-        holds(lambda: all(len(one.sent()) > _SETTLED for one in self.clients), 30, lambda: "the clients don't play")
+        holds(lambda: all(len(one.sent()) > _SETTLED for one in self.clients), 60, lambda: "the clients don't play")
         self.is_shared()
 
-    def is_shared(self, seconds: float = 30.0) -> None:
+    def is_shared(self, seconds: float = 60.0) -> None:
         """Return when every shard has one owner, and every node a share."""
 
         def shared() -> bool:
@@ -44,15 +44,26 @@ class Stage:
     def each(self) -> Sequence[Node]:
         return list(self.nodes.values())
 
-    def client_of(self, node: Node, random: Random) -> Client:
-        """One who plays at a table of the node's."""
-        return random.choice([one for one in self.clients if shard_of_table(one.plan.table) in node.owned()])
+    def share_of(self, node: Node) -> list[int]:
+        """The shards that it owns, once it has some: it may have lost its share for a moment, or not answer at once."""
+        shares: list[list[int]] = []
+
+        def known() -> bool:
+            shares.append(node.owned())
+            return bool(shares[-1])
+
+        holds(known, 60, lambda: node.said)
+        return shares[-1]
+
+    def client_at(self, shards: Sequence[int], random: Random) -> Client:
+        """One who plays at a table of these."""
+        return random.choice([one for one in self.clients if shard_of_table(one.plan.table) in shards])
 
     def at_the_moment(self, client: Client, random: Random) -> float:
         """Return soon after it has sent a command to a hand; the delay in seconds."""
         return wait_for_the_moment(client.journal, answer_time(client.sent()), random)
 
-    def seconds_until_taken_over(self, shards: Sequence[int], since: float, seconds: float = 40.0) -> float:
+    def seconds_until_taken_over(self, shards: Sequence[int], since: float, seconds: float = 60.0) -> float:
         """From a moment until a command was acknowledged at each of these shards' tables that plays."""
         waiting = [one for one in self.clients if shard_of_table(one.plan.table) in shards]
         holds(lambda: all(_first_after(one, since) for one in waiting), seconds, lambda: _said(self.each()))
@@ -65,7 +76,7 @@ class Stage:
             lambda: all(
                 sum((one.answered_at or 0) > since for one in each.sent()) >= commands for each in self.clients
             ),
-            40,
+            60,
             lambda: _said(self.each()),
         )
 

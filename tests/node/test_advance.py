@@ -51,7 +51,7 @@ def test_what_he_chose_is_held_shown_taken_back_and_done_at_his_turn(node: tuple
     assert held(bob.delete(CHOICE)) is None
     assert held(bob.put(CHOICE, json={"choice": "check"}))["choice"] == "check"
     give(node[0], ask.Call("t1-1", 1, 1))
-    holds(lambda: hand_of(node[0]).decision == 3, 10, lambda: "bob's check isn't made")
+    holds(lambda: hand_of(node[0]).decision == 3, 60, lambda: "bob's check isn't made")
     assert fact.Checked(2) in node[0].facts("t1-1")
     assert held(bob.get(CHOICE)) is None
 

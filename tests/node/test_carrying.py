@@ -46,7 +46,7 @@ def send(room: Room, node: Node, args: Any, who: str = DEALER) -> httpx.Response
     name, rev, data = catalog.command.dump(args)
     headers = {"Authorization": f"Bearer {room.tokens[who]}", "Idempotency-Key": key()}
     body = {"name": name, "rev": rev, "args": data}
-    return room.http.post(f"{node.door}/v1/commands", json=body, headers=headers, timeout=10)
+    return room.http.post(f"{node.door}/v1/commands", json=body, headers=headers, timeout=60)
 
 
 def given(room: Room, node: Node, args: Any, who: str = DEALER) -> dict[str, Any]:
@@ -57,14 +57,14 @@ def given(room: Room, node: Node, args: Any, who: str = DEALER) -> dict[str, Any
 
 def seats(room: Room, node: Node) -> list[tuple[int, str, int]]:
     headers = {"Authorization": f"Bearer {room.tokens[DEALER]}"}
-    found = room.http.get(f"{node.door}/v1/tables/t1", headers=headers, timeout=10)
+    found = room.http.get(f"{node.door}/v1/tables/t1", headers=headers, timeout=60)
     return [(one["seat"], one["player"], one["stack"]) for one in found.json().get("seats", ())]
 
 
 def brought(room: Room, node: Node) -> list[tuple[str, int]]:
     """What ann has brought to which table, as she sees it at a node's door."""
     headers = {"Authorization": f"Bearer {room.tokens[ANN]}"}
-    found = room.http.get(f"{node.door}/v1/players/ann", headers=headers, timeout=10)
+    found = room.http.get(f"{node.door}/v1/players/ann", headers=headers, timeout=60)
     return [(one["table"], one["brought"]) for account in found.json()["accounts"] for one in account["tables"]]
 
 
@@ -72,24 +72,24 @@ def opened(room: Room, north: Node, south: Node) -> None:
     """Both are at work, the table is open, and ann has 1000 cents."""
     north.becomes_ready(60)
     south.becomes_ready(60)
-    holds(lambda: send(room, north, real_table()).status_code == 200, 10, lambda: north.said)
+    holds(lambda: send(room, north, real_table()).status_code == 200, 60, lambda: north.said)
     for args in with_money("ann"):
         given(room, north, args)
 
 
 def buys_in(room: Room, north: Node) -> None:
     """North knows of the table once it has read that of the other's shard."""
-    holds(lambda: send(room, north, buy_in("ann", 1), ANN).status_code == 200, 10, lambda: north.said)
+    holds(lambda: send(room, north, buy_in("ann", 1), ANN).status_code == 200, 60, lambda: north.said)
 
 
 def test_money_goes_there_and_back_through_the_doors(room: Room, north: Node, south: Node) -> None:
     opened(room, north, south)
     buys_in(room, north)
-    holds(lambda: seats(room, north) == [(1, "ann", 200)], 10, lambda: north.said + south.said)
-    holds(lambda: brought(room, north) == [("t1", 200)], 10, lambda: north.said + south.said)
+    holds(lambda: seats(room, north) == [(1, "ann", 200)], 60, lambda: north.said + south.said)
+    holds(lambda: brought(room, north) == [("t1", 200)], 60, lambda: north.said + south.said)
     assert brought(room, south) == [("t1", 200)]
-    holds(lambda: send(room, north, StandUp("t1", 1, "ann"), ANN).status_code == 200, 10, lambda: south.said)
-    holds(lambda: withdraws(room, north, 1000), 10, lambda: north.said + south.said)
+    holds(lambda: send(room, north, StandUp("t1", 1, "ann"), ANN).status_code == 200, 60, lambda: south.said)
+    holds(lambda: withdraws(room, north, 1000), 60, lambda: north.said + south.said)
     check_all_closed(room)
 
 
@@ -106,7 +106,7 @@ def test_what_was_under_way_when_a_node_was_killed_comes_to_its_end(room: Room, 
     south.resume()
     again = a_node(room, "north", *(shard for shard in range(SHARDS) if shard != TABLE))
     again.becomes_ready(60)
-    holds(lambda: seats(room, again) == [(1, "ann", 200)], 20, lambda: again.said + south.said)
+    holds(lambda: seats(room, again) == [(1, "ann", 200)], 60, lambda: again.said + south.said)
     check_all_closed(room)
 
 

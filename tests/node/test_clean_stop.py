@@ -14,8 +14,8 @@ from tests.node.stage import Stage
 def test_a_node_that_ends_hands_over_at_once_and_one_that_comes_takes_its_share(room: Room, count) -> None:
     random, stage = Random(1), Stage(room, "north", "south", think=0.01)
     north = stage.nodes["north"]
-    shards = north.owned()
-    stage.at_the_moment(stage.client_of(north, random), random)
+    shards = stage.share_of(north)
+    stage.at_the_moment(stage.client_at(shards, random), random)
     north.tell_to_end()
     told_at = time.monotonic()
     seconds = stage.seconds_until_taken_over(shards, told_at)

@@ -1,10 +1,13 @@
 """A day is closed while a node runs the room: at its door, by the floor."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+from domain.messages import SECOND
 from services.api.roles import Role
 from services.api.tokens import TOKENS_FILE, Tokens
 from services.bootstrap import open_log
+from services.eventlog import body
 from services.ledger import Ledger
 from services.ports import real_ports
 from services.room.days import closed_days
@@ -12,8 +15,15 @@ from services.soundness import verify_home
 from tests.services.cli import handlog
 
 
+def day_before_its_first(home: Path) -> str:
+    """By the home's log, not by the clock: midnight may have come since."""
+    with open_log(home) as log:
+        began = body.decode(log.record(0, 0).body).at
+    return (datetime.fromtimestamp(began // SECOND, UTC) - timedelta(days=1)).date().isoformat()
+
+
 def test_the_floor_closes_yesterday_at_the_door_of_a_running_node(home, node, monkeypatch) -> None:
-    yesterday = (datetime.now(UTC) - timedelta(days=1)).date().isoformat()
+    yesterday = day_before_its_first(home)
     close = ("close-day", yesterday, "--home", home, "--door", node.owner(0))
     assert "put a token" in handlog(*close).err
     token = Tokens(home / TOKENS_FILE).add("floor:ann", Role.FLOOR, "a test", real_ports())

@@ -47,7 +47,7 @@ def node(home: Path) -> Iterator[Node]:
 def at_the_door(home: Path, node: Node) -> Iterator[Callable[[str], Client]]:
     """Comes in as somebody."""
     tokens, address = Tokens(home / TOKENS_FILE), node.owner(0)
-    with plain_http(base_url=f"{address}", timeout=20) as http:
+    with plain_http(base_url=f"{address}") as http:
 
         def client(who: str) -> Client:
             token = tokens.add(who, Role(who.partition(":")[0]), "a test", real_ports())
@@ -79,19 +79,19 @@ def test_the_floor_closes_the_room_and_reopens_it(home: Path, node: Node, at_the
     assert still_to_stop == [], "nobody else writes a shard here"
     assert floor.look("/v1/room")["closed"]
     assert (closed["stream"], closed["type"], closed["data"]) == ("room", "room.closed", {"by": "floor:fay"})
-    holds(lambda: closes(node, "t1") and players(node, "t2") == [], 10, lambda: "dan still sits at t2")
+    holds(lambda: closes(node, "t1") and players(node, "t2") == [], 60, lambda: "dan still sits at t2")
     assert players(node, "t1") == ["ann", "bob"], "they play their hand"
     give(node, Fold("t1-1", 1, hand_of(node).turn.seat))  # type: ignore[union-attr]
-    holds(lambda: players(node, "t1") == [], 10, lambda: "ann and bob still sit at t1")
+    holds(lambda: players(node, "t1") == [], 60, lambda: "ann and bob still sit at t1")
     assert "the room is closed: no new hand is dealt" in refusal(node, DealHand("t1", 2))
     give(node, open_table("t3"))
-    holds(lambda: closes(node, "t3"), 10, lambda: "t3 was opened, and stays so")
+    holds(lambda: closes(node, "t3"), 60, lambda: "t3 was opened, and stays so")
 
     said = problem(floor.post({"name": "room.close", "args": FOR_A_REASON}), 409, "refused")
     assert said == "the room is closed already"
 
     must(floor.post({"name": "room.reopen", "args": {"reason": "the roof is mended"}}))
-    holds(lambda: not any(closes(node, one) for one in ("t1", "t2", "t3")), 10, lambda: "a table stays closed")
+    holds(lambda: not any(closes(node, one) for one in ("t1", "t2", "t3")), 60, lambda: "a table stays closed")
     give(node, SitDown("t3", 1, "dan", 200))
 
 
@@ -112,11 +112,11 @@ def test_a_node_that_takes_over_closes_what_its_forerunner_did_not(home: Path) -
         give(node, open_table("t1"), SitDown("t1", 1, "ann", 200), open_table("t2"))
     records(home, CloseRoom("A" * 120))
     with a_node(home) as node:
-        holds(lambda: closes(node, "t1") and closes(node, "t2"), 10, lambda: "a table stays open")
-        holds(lambda: players(node, "t1") == [], 10, lambda: "ann still sits there")
+        holds(lambda: closes(node, "t1") and closes(node, "t2"), 60, lambda: "a table stays open")
+        holds(lambda: players(node, "t1") == [], 60, lambda: "ann still sits there")
     records(home, ReopenRoom("A" * 120))
     with a_node(home) as node:
-        holds(lambda: not closes(node, "t1") and not closes(node, "t2"), 10, lambda: "a table stays closed")
+        holds(lambda: not closes(node, "t1") and not closes(node, "t2"), 60, lambda: "a table stays closed")
     with open_log(home) as log:
         assert verify_home(log).sound
         assert not any(verdict for _, verdict in readjudicate_all(log, opener(log)))
@@ -142,15 +142,15 @@ def test_a_table_of_another_node_closes_too(room: Room) -> None:
     south = a_process(room, "south", TABLE)
     north.becomes_ready(60)
     south.becomes_ready(60)
-    holds(lambda: send(room, south, open_table("t1")).status_code == 200, 10, lambda: south.said)
+    holds(lambda: send(room, south, open_table("t1")).status_code == 200, 60, lambda: south.said)
     given(room, south, SitDown("t1", 1, "ann", 200))
     given(room, south, SitDown("t1", 2, "bob", 200))
     assert close(room, south, "room.close")["still_to_stop"] == []
     assert "the room is closed" in send(room, south, DealHand("t1", 1)).text, "south knows it as soon as it is answered"
-    holds(lambda: seats(room, south) == [], 10, lambda: north.said + south.said)
+    holds(lambda: seats(room, south) == [], 60, lambda: north.said + south.said)
     assert "the room is closed" in send(room, south, SitDown("t1", 1, "ann", 200)).text
     close(room, south, "room.reopen")
-    holds(lambda: send(room, south, SitDown("t1", 1, "ann", 200)).status_code == 200, 10, lambda: south.said)
+    holds(lambda: send(room, south, SitDown("t1", 1, "ann", 200)).status_code == 200, 60, lambda: south.said)
 
 
 def close(room: Room, node: rooms.Node, name: str) -> dict[str, Any]:
@@ -161,5 +161,5 @@ def close(room: Room, node: rooms.Node, name: str) -> dict[str, Any]:
         answers.append(send(room, node, args("lights out")))
         return answers[-1].status_code == 200
 
-    holds(taken, 10, lambda: node.said)
+    holds(taken, 60, lambda: node.said)
     return answers[-1].json()  # type: ignore[no-any-return]

@@ -24,7 +24,7 @@ def opens(room: Room, node: Node, table: str) -> httpx.Response:
     name, _, args = catalog.command.dump(open_table(table))
     headers = {"Authorization": f"Bearer {room.tokens[DEALER]}", "Idempotency-Key": key()}
     body = {"name": name, "args": args}
-    return room.http.post(f"{node.door}/v1/commands", json=body, headers=headers, timeout=10)
+    return room.http.post(f"{node.door}/v1/commands", json=body, headers=headers, timeout=60)
 
 
 def test_a_node_keeps_the_shards_that_it_is_given_and_asks_the_owners_of_others(room: Room) -> None:
@@ -39,7 +39,7 @@ def test_a_node_keeps_the_shards_that_it_is_given_and_asks_the_owners_of_others(
 
     south = room.node("south", "--shard", str(there))
     south.becomes_ready()
-    holds(lambda: opens(room, north, THERE).status_code == 200, 10, lambda: north.said)
+    holds(lambda: opens(room, north, THERE).status_code == 200, 60, lambda: north.said)
     assert south.owned() == [there]
 
 

@@ -1,5 +1,6 @@
 """What a node makes of suggestions, and of a shard that it has lost."""
 
+import re
 import secrets
 import threading
 from time import monotonic
@@ -28,8 +29,10 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def north(place: Place, said: list[str]) -> Node:
-    """A node that keeps the shard of table t1; the group has spoken twice."""
+def north(place: Place, said: list[str], monkeypatch: pytest.MonkeyPatch) -> Node:
+    """A node that keeps the shard of table t1; the group has spoken twice. Nobody else keeps it going: between two of a
+    test's calls a slow machine may spend seconds, which it must not take for the log's silence."""
+    monkeypatch.setattr(whole, "SILENCE", 300.0)
     north = place.whole("north", said)
     north._keep_once(Suggested(MINE, 1))
     north._keep_once(Suggested(MINE, 2))
@@ -84,16 +87,16 @@ def test_the_door_learns_who_owns_a_shard_without_waiting_for_the_log(place: Pla
     with north._log._mutex:  # type: ignore[attr-defined]
         asking = threading.Thread(target=lambda: found.append(north.owner(0)))
         asking.start()
-        asking.join(timeout=5)
+        asking.join(timeout=30)
         assert found == [None]
 
 
 def test_while_its_log_does_not_answer_a_node_takes_nothing_and_says_so(place: Place, north: Node) -> None:
     north._answered = monotonic() - whole.SILENCE - 1
-    assert north.readiness().reason == "the log hasn't answered for 4 s"
+    assert re.fullmatch(r"the log hasn't answered for 30[1-9] s", north.readiness().reason)
     assert isinstance(ask(north, place), AppendRefused)
-    assert isinstance(north.look("t1", lambda play: play).exception(timeout=5), LogError)
-    assert isinstance(north.look_up("ann", lambda patron, at: patron).exception(timeout=5), LogError)
+    assert isinstance(north.look("t1", lambda play: play).exception(timeout=30), LogError)
+    assert isinstance(north.look_up("ann", lambda patron, at: patron).exception(timeout=30), LogError)
     north._keep_once(Suggested(MINE, 2))
     assert north.readiness().reason == ""
     assert ask(north, place) is None
@@ -111,7 +114,7 @@ def test_nodes_that_come_at_once_all_get_a_share_however_briefly_they_look(kafka
     create(broker, room, 4)
     groups = [Group(broker, room, Member(name, "", "", 1)) for name in ("north", "south")]
     try:
-        holds(lambda: [len(one.now().shards) for one in groups] == [2, 2], 15, lambda: [one.now() for one in groups])
+        holds(lambda: [len(one.now().shards) for one in groups] == [2, 2], 60, lambda: [one.now() for one in groups])
     finally:
         for one in groups:
             one.leave()

@@ -30,8 +30,8 @@ class Kill(NamedTuple):
 def kill_one(stage: Stage, random: Random) -> Kill:
     """Kill a node while a client of its waits for an answer, or has just got it, and start it again afterwards."""
     victim = random.choice(stage.each())
-    shards, client = victim.owned(), stage.client_of(victim, random)
-    stage.at_the_moment(client, random)
+    shards = stage.share_of(victim)
+    stage.at_the_moment(stage.client_at(shards, random), random)
     victim.kill()
     killed = time.monotonic()
     seconds = stage.seconds_until_taken_over(shards, killed)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain import catalog
-from tests.node.rooms import Process, Room, holds, next_build
+from tests.node.rooms import Process, Room, holds, next_build, unhurried
 from tests.services.cli import handlog
 
 SHARDS = 4
@@ -24,10 +24,10 @@ def upgrade(room: Room) -> tuple[int, str]:
 
 
 def test_two_builds_share_the_room_until_every_node_reads_the_new_revision(room: Room) -> None:
-    north, south = room.node("north"), room.node("south", build=next_build)
+    north, south = room.node("north", build=unhurried), room.node("south", build=next_build)
     for node in (north, south):
         node.becomes_ready()
-    holds(lambda: len(north.owned()) == len(south.owned()) == SHARDS // 2, 20, lambda: f"{north.said}\n{south.said}")
+    holds(lambda: len(north.owned()) == len(south.owned()) == SHARDS // 2, 60, lambda: f"{north.said}\n{south.said}")
 
     code, refused = upgrade(room)
     assert code == 2
@@ -37,28 +37,28 @@ def test_two_builds_share_the_room_until_every_node_reads_the_new_revision(room:
 
     north.tell_to_end()
     assert north.ended() == 0
-    holds(lambda: len(south.owned()) == SHARDS, 20, lambda: south.said)
+    holds(lambda: len(south.owned()) == SHARDS, 60, lambda: south.said)
     assert upgrade(room) == (0, "The log is of revision 2 now: 1 node read it; 4 shards raised.\n")
     assert "shard.noted" in ask_next(room, "note", "HOME", 1, "new")[1]
     assert "0 shards raised" in upgrade(room)[1]
 
-    late = room.node("north")
+    late = room.node("north", build=unhurried)
     assert late.ended() == 2
     assert "this build can't read: upgrade it" in late.said
     assert "Traceback" not in late.said
-    holds(lambda: len(south.owned()) == SHARDS, 20, lambda: south.said)
+    holds(lambda: len(south.owned()) == SHARDS, 60, lambda: south.said)
 
 
 @pytest.mark.soak
 def test_an_old_node_that_meets_a_new_revision_stops_and_hands_over(room: Room) -> None:
-    north, south = room.node("north"), room.node("south", build=next_build)
+    north, south = room.node("north", build=unhurried), room.node("south", build=next_build)
     for node in (north, south):
         node.becomes_ready()
-    holds(lambda: len(north.owned()) == SHARDS // 2, 20, lambda: north.said)
+    holds(lambda: len(north.owned()) == SHARDS // 2, 60, lambda: north.said)
     assert ask_next(room, "raise", "HOME", 2)[0] == 0
     assert north.ended() == 2
     assert "of a revision that this build can't read: upgrade it" in north.said
-    holds(lambda: len(south.owned()) == SHARDS, 20, lambda: south.said)
+    holds(lambda: len(south.owned()) == SHARDS, 60, lambda: south.said)
 
 
 @pytest.mark.parametrize("revision", [1, 3])

@@ -10,6 +10,9 @@ from tests.postgresql import empty_database
 
 STORES = ("sqlite", "postgresql")
 
+LONG = ("sqlite", pytest.param("postgresql", marks=pytest.mark.soak))
+"""The stores of a test that takes seconds: on PostgreSQL it belongs to the soak, since shorter ones show the same."""
+
 
 @pytest.fixture(params=STORES)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:

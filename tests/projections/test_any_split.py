@@ -13,7 +13,7 @@ from projections.commit import Commit
 from projections.rebuild import rebuild
 from projections.store import Store
 from tests.postgresql import empty_database
-from tests.projections.conftest import STORES
+from tests.projections.conftest import LONG
 from tests.projections.rooms import SHARDS, played
 from tests.projections.stored import contents
 
@@ -35,7 +35,7 @@ def empty_store(kind: str, stack: ExitStack) -> Store:
     return stack.enter_context(Store.open(url))
 
 
-@pytest.mark.parametrize("kind", STORES)
+@pytest.mark.parametrize("kind", LONG)
 @settings(max_examples=3)
 @given(seed=st.integers(0, 2**32), tables=st.integers(1, 3), cuts=st.integers(0, 12))
 def test_views_that_followed_in_any_batches_are_those_rebuilt(kind: str, seed: int, tables: int, cuts: int) -> None:

@@ -54,7 +54,7 @@ def test_a_rebuild_drops_no_rows_that_somebody_reads(room: Room, url: str) -> No
         with store.read() as db:
             accounts = store.table(db, BALANCES, "accounts")
             rebuilding.start()
-            rebuilding.join(timeout=1.0)
+            rebuilding.join(timeout=0.5)
             assert len(db.execute(select(accounts)).all()) == len(expected)
         rebuilding.join()
         assert balances(store) == expected

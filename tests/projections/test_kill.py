@@ -16,6 +16,7 @@ from projections.commit import Commit
 from projections.rake import RAKE
 from projections.rebuild import rebuild
 from projections.store import Store
+from tests.projections.conftest import LONG
 from tests.projections.rooms import played
 from tests.projections.stored import after, batches, contents, raise_before
 
@@ -71,6 +72,7 @@ def test_killed_before_any_statement_it_loses_nothing_and_repeats_nothing(
     assert kills * _step(url) > 20
 
 
+@pytest.mark.parametrize("url", LONG, indirect=True)
 def test_a_rebuild_killed_before_any_statement_leaves_the_old_views_and_can_begin_again(
     url: str, one_round: tuple[list[Commit], dict[str, Any]]
 ) -> None:
@@ -99,7 +101,7 @@ def test_a_rebuild_killed_before_any_statement_leaves_the_old_views_and_can_begi
 ROOT = Path(__file__).parents[2]
 
 FOLLOWER = """
-import pickle, sys
+import pickle, signal, sys
 from pathlib import Path
 from random import Random
 from projections.rebuild import rebuild
@@ -116,6 +118,7 @@ with Store.open(url) as store:
         rest = rest[size:]
     while what == "rebuild":
         rebuild(store, commits)
+    signal.pause()
 """
 KILLS = 2
 

@@ -9,7 +9,7 @@ import pytest
 from domain.hand.commands import CancelHand
 from domain.messages import SECOND
 from domain.table.commands import DealHand, StandUp
-from services.bootstrap import open_log, open_writer
+from services.bootstrap import VIEWS_FILE, open_log, open_writer
 from services.demo import floor as demo
 from services.eventlog.sqlite_commits import SqliteCommits
 from services.ports import Ports, seeded_ports
@@ -61,5 +61,6 @@ def desk(ports: Ports) -> Desk:
 
 @pytest.fixture
 def home(played: Path, tmp_path: Path) -> Path:
-    """A copy of that home, to do anything with."""
-    return Path(shutil.copytree(played, tmp_path / "home"))
+    """A copy of that home, to do anything with; without the views that somebody may have looked at there."""
+    views = shutil.ignore_patterns(f"{VIEWS_FILE}*")
+    return Path(shutil.copytree(played, tmp_path / "home", ignore=views))

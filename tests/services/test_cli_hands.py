@@ -6,6 +6,7 @@ import re
 import select
 import subprocess
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -211,11 +212,11 @@ def on_a_terminal(args: list[str], keys: list[str]) -> str:
     env = os.environ | {"TERM": "xterm", "COLUMNS": "200", "LINES": "50"}
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True) as run:
         os.close(theirs)
-        shown = ""
+        shown, text = "", getincrementaldecoder("utf-8")()  # a read may end in the middle of a character
         for key in keys:
             seen = shown.count("q: leave")
             while shown.count("q: leave") == seen and select.select([ours], [], [], 30)[0]:
-                shown += os.read(ours, 65536).decode()
+                shown += text.decode(os.read(ours, 65536))
             os.write(ours, key.encode())
         assert run.wait(timeout=30) == 0
     os.close(ours)

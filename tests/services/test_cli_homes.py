@@ -266,18 +266,18 @@ def test_an_exported_file_is_sound(exported: Path) -> None:
     assert handlog("verify", "--file", exported).code == 0
 
 
-def test_a_log_comes_through_export_and_import_byte_for_byte(exported: Path, played: Path, tmp_path: Path) -> None:
+def test_a_log_comes_through_export_and_import_byte_for_byte(exported: Path, home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     done = handlog("import", exported, "--home", copy)
     assert done.code == 0
     assert "Room demo has a home in" in done.out
     assert "Nothing that was signed was compared, so commits at its end may be missing" in done.out
-    heads = [handlog("verify", "--home", home, "--json").json["heads"] for home in (played, copy)]
+    heads = [handlog("verify", "--home", each, "--json").json["heads"] for each in (home, copy)]
     assert heads[0] == heads[1]
     again = tmp_path / "again.hl1"
     assert handlog("export", again, "--home", copy).code == 0
     assert again.read_bytes() == exported.read_bytes()
-    reports = [handlog("report", "balances", "--home", home, "--json").json for home in (played, copy)]
+    reports = [handlog("report", "balances", "--home", each, "--json").json for each in (home, copy)]
     assert reports[0] == reports[1]
 
 

@@ -47,7 +47,7 @@ def test_what_it_raises_is_for_him_who_looked(writer: Writer, desk: Desk) -> Non
 def test_who_stops_waiting_stops_nothing(writer: Writer, desk: Desk) -> None:
     """A future that could be cancelled would end the writer's thread when it is answered."""
     go_on = threading.Event()
-    held = writer.look(lambda room: go_on.wait(5))
+    held = writer.look(lambda room: go_on.wait(60))
     answer, seen = writer.submit(desk(open_table())), writer.look(lambda room: room.table("t1").table)
     assert not answer.cancel()
     assert not seen.cancel()

@@ -203,7 +203,7 @@ def test_the_staff_finds_the_room_closed_when_it_comes_to_work(
 def test_so_does_that_of_a_home(killed: Path, log: SqliteCommits) -> None:
     log.close()
     with open_writer(killed) as writer:
-        holds(lambda: writer.look(closing).result() == list(TABLES), 10, lambda: "not all tables closed")
+        holds(lambda: writer.look(closing).result() == list(TABLES), 60, lambda: "not all tables closed")
 
 
 def test_what_was_reopened_meanwhile_is_opened(one: Attended, desk: Desk, log: SqliteCommits, ports: Ports) -> None:

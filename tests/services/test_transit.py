@@ -336,7 +336,7 @@ def test_what_is_under_way_is_found_whatever_the_view_was(one: Attended, desk: D
 
 
 def wait_until(come: Any) -> None:
-    end = monotonic() + 10
+    end = monotonic() + 60
     while not come():
         assert monotonic() < end, "it never came"
         sleep(0.01)

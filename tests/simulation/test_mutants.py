@@ -31,7 +31,7 @@ from tests.simulation.mutants import (
 )
 from tests.simulation.simulation import STEPS, TABLES, Run, Script, run
 
-WITHIN = 40
+WITHIN = 100
 """Seeds within which each is found."""
 
 AT_ONE_TABLE = {limits_forget_what_counts, missed_blind_is_charged_twice, newcomer_plays_for_nothing}
@@ -51,7 +51,7 @@ ONLY = {
     staff_forgets_what_was_under_way: {"restart", "crash"},
     failed_hand_goes_on: {"restart", "crash", "outage"},
     pause_is_taken_for_a_failure: {"restart", "crash"},
-    overtaken_node_refuses_by_what_it_remembers: {"zombie writer", *REPEATS},
+    overtaken_node_refuses_by_what_it_remembers: {"zombie writer", "lost answer", "duplicate"},
     missed_blind_is_charged_twice: set(),
     newcomer_plays_for_nothing: set(),
 }
