@@ -26,11 +26,14 @@ class Advances:
 
     def __init__(self, seen: Counter[str]) -> None:
         self._seen = seen
-        self._chosen: dict[tuple[str, int], Data] = {}
+        self._chosen: dict[tuple[str, int], dict[int, Data]] = {}
+        """By hand and seat, what each process holds of it."""
 
-    def chose(self, advance: Data, by: str, at: int, epoch: int) -> None:
-        """Who chose is told that it is held; it takes the place of what he chose before."""
-        self._chosen[advance["hand"], advance["seat"]] = {**advance, "by": by, "at": at, "epoch": epoch}
+    def chose(self, advance: Data, by: str, at: int, epoch: int, holder: int) -> None:
+        """Who chose is told that it is held; it takes the place of what he chose there before. `holder`: the process;
+        one that was overtaken may hold something too."""
+        held = self._chosen.setdefault((advance["hand"], advance["seat"]), {})
+        held[holder] = {**advance, "by": by, "at": at, "epoch": epoch}
         self._seen["advance actions chosen"] += 1
 
     def take(self, command: Data, events: Sequence[Data], call: int, epoch: int) -> None:
@@ -39,11 +42,12 @@ class Advances:
         if "queued" not in command:
             return
         args, queued = command["args"], command["queued"]
-        one = self._chosen.pop((args["hand"], args["seat"]), None)
-        must(one is not None, "nobody chose {}, or it was done before", command)
-        assert one
+        held = self._chosen.get((args["hand"], args["seat"]), {})
         said = (command["by"], queued["at"], queued["price"])
-        must(said == (one["by"], one["at"], one["price"]), "{} isn't what was chosen: {}", command, one)
+        holder = next((at for at, one in held.items() if said == (one["by"], one["at"], one["price"])), None)
+        must(holder is not None, "nobody chose {}, or it was done before: {}", command, held)
+        assert holder is not None
+        one = held.pop(holder)
         must(command["name"] in BECOMES[one["choice"]], "{} came of {}", command["name"], one)
         must(epoch == one["epoch"], "{} was chosen in epoch {}, and is done in {}", one, one["epoch"], epoch)
         must(one["choice"] in ANY_PRICE or call <= one["price"], "{} is done where the call is {}", one, call)

@@ -189,7 +189,8 @@ class Simulation:
             by = f"player:{table.under_way.players[advance.seat]}"
             if process.staff.choose(now, advance, by):
                 epoch = world.auditor.shards[table.shard].epoch
-                world.auditor.advances.chose(asdict(advance), by, process.staff.now(), epoch)
+                holder = world.number_of(process)
+                world.auditor.advances.chose(asdict(advance), by, process.staff.now(), epoch, holder)
 
     def execute(self, step: int, random: Random, letters: list[Letter], *, by_zombie: bool = False) -> None:
         """A batch reaches a process."""

@@ -154,6 +154,10 @@ class World:
         self._processes.append(process)
         return process
 
+    def number_of(self, process: Process) -> int:
+        """By which a process is told from the others that are at work."""
+        return self._processes.index(process)
+
     def _taken_over(self, taken: TakenOver) -> None:
         self.happened["shards taken over"] += 1
         self.happened["hands that went on after a pause"] += len(taken.going_on)
