@@ -11,7 +11,8 @@ from services.cli.forms import Form, Report
 from services.cli.talk import FOUND, SAME, stop
 from services.interop.verdicts import Outcome, Verdict, verdicts
 
-COLUMNS = {**dict.fromkeys(("file", "hand", "outcome", "why", "game", "limit", "currency"), str), "rake": int}
+TEXTS = ("file", "hand", "outcome", "why", "game", "limit", "currency")
+COLUMNS = {**dict.fromkeys(TEXTS, str), "scale": int, "rake": int}
 
 
 def redeal(files: Sequence[Path], rulebook: str, form: Form) -> int:
@@ -26,7 +27,6 @@ def redeal(files: Sequence[Path], rulebook: str, form: Form) -> int:
         name="hands",
         columns=COLUMNS,
         rows=[asdict(verdict) for verdict in (told if form.for_machines else others)],
-        amounts=("rake",),
         tables=[[*(["file"] if len(files) > 1 else []), "hand", "outcome", "why"]],
         said=[_summary(told)],
         also={"rulebook": rulebook},

@@ -34,11 +34,13 @@ CENTS = 2
 
 class Imported(NamedTuple):
     """A hand of a file. `net`: what its players won or lost by their stacks at the end; `collected`: what they had from
-    the pots. Both are None where the file tells neither; the rake stands in the history only with `net`."""
+    the pots. Both are None where the file tells neither; the rake stands in the history only with `net`. `currency`: as
+    the file says it, "EUR" or "$", or empty."""
 
     history: History
     net: Net | None
     collected: Net | None
+    currency: str
 
 
 def _number(value: Any) -> Decimal:
@@ -129,7 +131,8 @@ class _Hand:
         actions = told(self.game, self.players, self.fields.actions, self._minor)
         history = self._history(stacks, actions, rake=-sum(net.values()) if net else 0)
         collected = self._by_player("winnings") if net is None and self.fields.winnings is not None else None
-        return Imported(history, _paid(net), _paid(collected))
+        currency = self.fields.currency or self.fields.currency_symbol
+        return Imported(history, _paid(net), _paid(collected), currency)
 
     def _history(self, stacks: Net, actions: Told, rake: int) -> History:
         return History(

@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from domain.cards import FACES, card
+from domain.cards import FACES, card, deck
+from domain.messages import MOST_SEATS
 from domain.rules.evaluation import evaluator
 from domain.rules.registry import GAMES_BY_NAME
 from domain.rules.registry import game as declared
@@ -14,6 +15,7 @@ from services.interop.seating import button_and_seats
 
 class Reason(StrEnum):
     GAME_NOT_DECLARED = "the game isn't spread here"
+    TOO_MANY_PLAYERS = "more players were dealt in than sit at a table here, or than the deck has cards for"
     RUN_TWICE = "the board was run more than once, which isn't spread here"
     STRADDLE = "a player straddled, which isn't spread here"
     COMMUNITY_CARD = "a card was dealt to the table in a game that has no board"
@@ -36,6 +38,8 @@ def why_unsupported(history: History) -> Reason | None:
     """The first reason that applies, found before any card is dealt; None for a hand that can be dealt again."""
     if history.game not in GAMES_BY_NAME:
         return Reason.GAME_NOT_DECLARED
+    if _too_many_players(history):
+        return Reason.TOO_MANY_PLAYERS
     if len(history.boards) > 1:
         return Reason.RUN_TWICE
     if any(line.post == "straddle" for line in history.posts):
@@ -47,6 +51,14 @@ def why_unsupported(history: History) -> Reason | None:
     if _deciding_cards_unknown(history):
         return Reason.DECIDING_CARDS_UNKNOWN
     return None
+
+
+def _too_many_players(history: History) -> bool:
+    """A game with fewer seats here is dealt all the same, as long as each can have all his cards."""
+    game, players = declared(history.game), len(history.seats)
+    each = sum(street.down + street.up for street in game.streets)
+    enough = players * each + sum(street.board for street in game.streets) <= len(deck(game.lowest_rank))
+    return players > MOST_SEATS or (players > game.max_seats and not enough)
 
 
 def _big_blind_missing(history: History) -> bool:

@@ -32,8 +32,9 @@ class Outcome(StrEnum):
 class Verdict:
     """`hand`: its number as the file says it, or else that of its place there, "" where it is the only one. `why`:
     empty where nothing is to be said.
-    `net`: what each player won or lost here, and `rake`, both in minor units of `currency`; None, as game, limit and
-    currency are empty, where the hand wasn't dealt again to its end."""
+    `net`: what each player won or lost here, and `rake`, both in minor units, of which 10 to the power of `scale` are
+    one of the file's `currency`. Where the hand wasn't dealt again to its end they are None or empty, as game and limit
+    are."""
 
     file: str
     hand: str
@@ -42,6 +43,7 @@ class Verdict:
     game: str = ""
     limit: str = ""
     currency: str = ""
+    scale: int | None = None
     rake: int | None = None
     net: Net | None = None
 
@@ -88,7 +90,18 @@ def _dealt(imported: phh.Imported, rulebook: Rulebook) -> Verdict:
         return _none(Outcome.DIFFERS, found)
     opened, why = dealt.hand.opened, _difference(imported, dealt)
     outcome = Outcome.NOT_TOLD if not told else Outcome.DIFFERS if why else Outcome.AS_PAID
-    return Verdict("", "", outcome, why, opened.game, opened.limit, opened.currency, dealt.hand.rake, dealt.net)
+    return Verdict(
+        "",
+        "",
+        outcome,
+        why,
+        opened.game,
+        opened.limit,
+        imported.currency,
+        opened.scale,
+        dealt.hand.rake,
+        dealt.net,
+    )
 
 
 def _with_its_rake(imported: phh.Imported, rulebook: Rulebook) -> Dealt:

@@ -41,7 +41,7 @@ def test_a_hand_that_we_pay_alike_is_paid_to_the_chip(hand: Hand, net: dict[str,
 
 def test_the_rake_is_what_the_pots_held_and_nobody_had() -> None:
     found = of(THREE_HANDED)
-    assert (found.rake, found.currency) == (200, "USD")
+    assert (found.rake, found.currency, found.scale) == (200, "USD", 2)
     raked = of(HEADS_UP, finishing_stacks=[233, 114])
     assert (raked.outcome, raked.rake) == (Outcome.AS_PAID, 3)
 
@@ -90,6 +90,43 @@ def test_a_rulebook_may_pay_otherwise() -> None:
 # --- not to be dealt again ---
 
 
+def at_a_table_of(players: int) -> Hand:
+    """All fold to the big blind."""
+    order = [*range(3, players + 1), 1]
+    return changed(
+        HEADS_UP,
+        antes=[0] * players,
+        blinds_or_straddles=[1, 2, *[0] * (players - 2)],
+        starting_stacks=[100] * players,
+        actions=[*(f"d dh p{player} ????" for player in range(1, players + 1)), *(f"p{player} f" for player in order)],
+        finishing_stacks=[99, 101, *[100] * (players - 2)],
+    )
+
+
+def stud_of(players: int) -> Hand:
+    """The deck has 52 cards, seven for each of seven players. The first deuce brings in, and all fold to it."""
+    doors = ["2c", *(f"{rank}d" for rank in "3456789TJ"[: players - 1])]
+    return changed(
+        STUD,
+        antes=[5] * players,
+        starting_stacks=[100] * players,
+        actions=[
+            *(f"d dh p{player} ????{door}" for player, door in enumerate(doors, start=1)),
+            "p1 pb",
+            *(f"p{player} f" for player in range(2, players + 1)),
+        ],
+        finishing_stacks=[100 + 5 * (players - 1), *[95] * (players - 1)],
+    )
+
+
+def test_players_are_dealt_in_as_long_as_each_can_have_his_cards() -> None:
+    """Rules section 1: ten play hold'em, eight stud, though not all of eight could play to the last card; Omaha has
+    nine seats here, and cards for ten."""
+    assert of(at_a_table_of(10)).outcome is Outcome.AS_PAID
+    assert of(stud_of(8)).outcome is Outcome.AS_PAID
+    assert of(at_a_table_of(10), variant="PO").outcome is Outcome.AS_PAID
+
+
 @pytest.mark.parametrize(
     "boards",
     [
@@ -118,6 +155,8 @@ def test_the_same_hand_with_one_board_is_dealt() -> None:
         (changed(THREE_HANDED, blinds_or_straddles=[Decimal("0.50"), 1, 2]), Reason.STRADDLE),
         (changed(THREE_HANDED, blinds_or_straddles=[Decimal("0.50"), 0, 0]), Reason.BIG_BLIND_MISSING),
         (changed(HEADS_UP, starting_stacks=[Decimal("inf"), 150]), Reason.STACK_UNKNOWN),
+        (at_a_table_of(11), Reason.TOO_MANY_PLAYERS),
+        (stud_of(9), Reason.TOO_MANY_PLAYERS),
         (with_action(STUD, 13, "p1 cc", "d db 9h"), Reason.COMMUNITY_CARD),
         (changed(HEADS_UP, actions=HEADS_UP["actions"][:9], finishing_stacks=None), Reason.BREAKS_OFF),
         (with_action(with_action(HEADS_UP, 2, "d dh p2 ????"), 16, "p2 sm ????"), Reason.DECIDING_CARDS_UNKNOWN),
