@@ -127,6 +127,8 @@ class _Hand:
 
     def imported(self) -> Imported:
         stacks = self._by_player("starting_stacks")
+        if not all(stacks.values()):
+            raise Unreadable("starting_stacks: somebody has nothing, but who is dealt in has chips")
         net = self._net(stacks)
         actions = told(self.game, self.players, self.fields.actions, self._minor)
         history = self._history(stacks, actions, rake=-sum(net.values()) if net else 0)

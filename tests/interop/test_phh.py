@@ -86,6 +86,7 @@ def test_amounts_are_minor_units() -> None:
         (changed(HEADS_UP, starting_stacks=[200, True]), "starting_stacks.1: Value error, True is no number"),
         (changed(HEADS_UP, starting_stacks=[200]), "starting_stacks: List should have at least 2 items"),
         (changed(HEADS_UP, starting_stacks=[200, -150]), "starting_stacks: -150 is no amount"),
+        (changed(HEADS_UP, starting_stacks=[200, 0]), "starting_stacks: somebody has nothing"),
         (
             changed(THREE_HANDED, min_bet=Decimal("1.005")),
             "min_bet: 1.005 is no amount: those of this hand",
