@@ -94,9 +94,10 @@ class ChipRunner:
                     self._note(shard, one["stream"], fact)
 
     def _note_earlier(self, room: Room, owner: str, shard: int, sender: str, fact: Sent | Closed) -> None:
-        """What the same pair had under way before this runner's time. Its receiver takes the numbers in order and
-        remembers the last alone: once it had the next one, what became of that could never be closed."""
-        if fact.seq > 1 and (sender, fact.to) not in self._errands:
+        """What the same pair has under way that this runner hasn't heard of. Its receiver takes the numbers in order
+        and remembers the last alone: once it had the next one, what became of that could never be closed."""
+        errand = self._errands.get((sender, fact.to))
+        if fact.seq > 1 + (errand.sent[-1].seq if errand else 0):
             for stream, sent in room.under_way(owner):
                 if (stream, sent.to) == (sender, fact.to):
                     self._note(shard, stream, sent)

@@ -179,6 +179,22 @@ def test_news_waits_for_what_was_sent_before_it_though_nobody_remembers_that(one
     assert not is_frozen(one)
 
 
+def test_news_that_the_staff_did_not_hear_of_goes_before_what_came_after_it(one: Attended, desk: Desk) -> None:
+    """It knows the first when another records the second, and then hears of the third."""
+    done(one.give(desk(buy_in("ann", 1))))
+    one.settle()
+    done(one.give(desk(ask.Freeze("ann", REASON))))
+    hears = one.room.listeners.pop()
+    done(one.give(desk(ask.Unfreeze("ann", REASON))))
+    one.room.listeners.append(hears)
+    done(one.give(desk(ask.Freeze("ann", REASON))))
+    news = [sent.seq for _, sent in one.runner.under_way]
+    assert news == list(range(news[0], news[0] + 3))
+    one.settle()
+    assert nothing_under_way(one.room)
+    assert is_frozen(one)
+
+
 # --- killed between any two steps ---
 
 

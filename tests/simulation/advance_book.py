@@ -29,15 +29,16 @@ class Advances:
         self._chosen: dict[tuple[str, int], dict[int, Data]] = {}
         """By hand and seat, what each process holds of it."""
 
-    def chose(self, advance: Data, by: str, at: int, epoch: int, holder: int) -> None:
+    def chose(self, advance: Data, by: str, at: int, takeovers: int, holder: int) -> None:
         """Who chose is told that it is held; it takes the place of what he chose there before. `holder`: the process;
         one that was overtaken may hold something too."""
         held = self._chosen.setdefault((advance["hand"], advance["seat"]), {})
-        held[holder] = {**advance, "by": by, "at": at, "epoch": epoch}
+        held[holder] = {**advance, "by": by, "at": at, "takeovers": takeovers}
         self._seen["advance actions chosen"] += 1
 
-    def take(self, command: Data, events: Sequence[Data], call: int, epoch: int) -> None:
-        """A command that was carried out. `call`: the chips that the one to act had to add; `epoch`: of its shard."""
+    def take(self, command: Data, events: Sequence[Data], call: int, takeovers: int) -> None:
+        """A command that was carried out. `call`: the chips that the one to act had to add; `takeovers`: of its shard
+        so far."""
         must(("queued" in command) is (command["cause"] == "advance"), "{} was queued, or wasn't", command)
         if "queued" not in command:
             return
@@ -49,7 +50,7 @@ class Advances:
         assert holder is not None
         one = held.pop(holder)
         must(command["name"] in BECOMES[one["choice"]], "{} came of {}", command["name"], one)
-        must(epoch == one["epoch"], "{} was chosen in epoch {}, and is done in {}", one, one["epoch"], epoch)
+        must(takeovers == one["takeovers"], "{} is done by who took the shard over", one)
         must(one["choice"] in ANY_PRICE or call <= one["price"], "{} is done where the call is {}", one, call)
         must(command["name"] != "hand.fold" or one["choice"] == "fold" or call > 0, "{} folds for nothing", one)
         must(one["amount"] in (0, args.get("to")), "{} is done as {}", one, args)

@@ -135,7 +135,7 @@ class Auditor:
                 commit,
             )
             self.commits[key] = commit
-        self._check_chosen(command, events, end.epoch)
+        self._check_chosen(command, events, end.takeovers)
         own = command["name"] in CARRIED or command["name"] in TIMED
         must(not own or command["by"] == "room", "{} was given by {}", command["name"], command["by"])
         self._check_answers_the_question(command)
@@ -147,10 +147,10 @@ class Auditor:
             self.hands[hand.removeprefix("hand:")].end_of_commit()
         return commit
 
-    def _check_chosen(self, command: Data, events: Sequence[Data], epoch: int) -> None:
+    def _check_chosen(self, command: Data, events: Sequence[Data], takeovers: int) -> None:
         hand = self.hands.get(command["args"].get("hand", ""))
         asked = hand.asked if hand else None
-        self.advances.take(command, events, asked.get("call", 0) if asked else 0, epoch)
+        self.advances.take(command, events, asked.get("call", 0) if asked else 0, takeovers)
 
     def _check_answers_the_question(self, command: Data) -> None:
         if command["name"] in ANSWERS:

@@ -28,8 +28,8 @@ class Entry:
 
     @property
     def given_up(self) -> bool:
-        """Whether nobody waits for its answer any more: the process that asked is gone."""
-        return self.errand is not None and self.errand.staff.gone
+        """Whether nobody waits for its answer: the process that asked is gone, or asks only once."""
+        return self.errand is not None and (self.errand.staff.gone or self.errand.stays)
 
 
 class Letter(NamedTuple):
@@ -74,7 +74,9 @@ class Clients:
         self.send(entry)
 
     def send(self, entry: Entry, args: Any = None) -> None:
-        """Send it, or send it again; with other arguments if some are given."""
+        """Send it, or send it again; with other arguments if some are given. What stays in a process is sent once."""
+        if entry.sent and entry.errand is not None and entry.errand.stays:
+            return
         command = entry.command if args is None else replace(entry.command, args=args)
         entry.sent += 1
         self.out.append(Letter(entry, command))
@@ -106,6 +108,9 @@ class Clients:
         """What reaches the room now. A late letter stays on its way, a doubled one does too."""
         arrived, stays = [], []
         for letter in self.out:
+            if letter.entry.errand is not None and letter.entry.errand.stays:
+                arrived.append(letter)
+                continue
             if "late command" in self._faults and random.random() < 0.1:
                 stays.append(letter)
                 self._happened["late command"] += 1

@@ -20,6 +20,8 @@ class Shard:
     at: int = 0
     owner: str = ""
     """The node that claimed it last; empty while nobody has."""
+    takeovers: int = 0
+    """How often another node than its owner claimed it."""
     gap: int = 0
     """The longest wait before a claim, of those since anybody has played; 0 once somebody has."""
     times: list[int] = field(default_factory=list)
@@ -35,6 +37,7 @@ class Shard:
         must(at >= self.at, "{}: at {} is before {}", where, at, self.at)
         if claims:
             self.gap = max(self.gap, at - self.at)
+            self.takeovers += self.owner != command["args"]["node"]
             self.owner = command["args"]["node"]
         elif not is_recovery(command):
             for hand in open_hands:

@@ -188,9 +188,9 @@ class Simulation:
                 continue
             by = f"player:{table.under_way.players[advance.seat]}"
             if process.staff.choose(now, advance, by):
-                epoch = world.auditor.shards[table.shard].epoch
+                takeovers = world.auditor.shards[table.shard].takeovers
                 holder = world.number_of(process)
-                world.auditor.advances.chose(asdict(advance), by, process.staff.now(), epoch, holder)
+                world.auditor.advances.chose(asdict(advance), by, process.staff.now(), takeovers, holder)
 
     def execute(self, step: int, random: Random, letters: list[Letter], *, by_zombie: bool = False) -> None:
         """A batch reaches a process."""

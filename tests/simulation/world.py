@@ -270,7 +270,7 @@ class World:
 
     def end_the_day(self, ended: int) -> None:
         """Who closes a day has it ended in every shard first."""
-        with self.quiet(), suppress(LogError):  # the disk may be full: then the day can't be closed
+        with self.quiet(), suppress(LogError, Refused):  # a full disk, or a clock that went back by a day: not now
             end_the_day(self.room, ended)
         self._recover()
 
