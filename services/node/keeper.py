@@ -14,7 +14,7 @@ from services.evidence.checkpointer import opening_of
 from services.ids import uuid7
 from services.node.crew import Crew
 from services.room.days import began, still_in
-from services.room.door import RECOVERY, ROOM
+from services.room.door import RECOVERY, ROOM, TIMER
 from services.room.owners import Claims
 from services.room.room import Room
 from services.room.shards import ROOMS_SHARD
@@ -132,11 +132,12 @@ class Keeper:
         quiet = [shard for shard in self._claims.shards if now - self._room.last_at(shard) >= ALIVE]
         kept = {shard for shard in quiet if self._room.hands_under_way(shard)} | self._of_yesterday(now)
         for shard in sorted(kept):
-            self._room.record(self._command(KeepAlive(shard), self._claims.by, "timer"))
+            self._room.record(self._command(KeepAlive(shard), self._claims.by, TIMER))
         return sorted(kept)
 
     def _of_yesterday(self, now: int) -> set[int]:
-        """The shards whose last commit is of a day that is over; none where the log can't tell just now."""
+        """The shards whose last commit is of a day that is over, and whose next one isn't to come by a clock that was
+        fast; none where the log can't tell just now."""
         log = self._room.log
         try:
             self._zone = self._zone or opening_of(log).time_zone
@@ -146,7 +147,7 @@ class Keeper:
         except LogError:
             return set()
         self._day |= {shard: today for shard in unknown if shard not in behind}
-        return behind
+        return {shard for shard in behind if self._room.last_at(shard) <= now}
 
     def _cancelling(self, shard: int, hand: str, gap: int) -> Command:
         return self._command(CancelHand(hand, gap), ROOM, RECOVERY)

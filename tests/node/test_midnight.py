@@ -61,6 +61,16 @@ def test_what_was_refused_is_nothing_that_was_recorded(node: ByHand) -> None:
     assert node.keeper.keep_alive() == [0, 1, 2, 3]
 
 
+def test_a_clock_that_went_back_by_a_day_ends_no_node(node: ByHand) -> None:
+    """It was 26 hours fast when t1 was asked for: what is recorded there has that time until the clock comes to it, and
+    an id of now would be of yesterday."""
+    node.clock.now = MIDNIGHT + 26 * 3600 * SECOND
+    with pytest.raises(AssertionError):
+        node.give(a_table_of_two()[1])
+    node.clock.now = MIDNIGHT
+    assert node.keeper.keep_alive() == sorted({0, 1, 2, 3} - {SHARD})
+
+
 def test_it_speaks_for_its_own_shards_only(node: ByHand) -> None:
     node.keeper.let_go(2)
     node.clock.now = MIDNIGHT
