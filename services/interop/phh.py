@@ -213,7 +213,7 @@ class _Hand:
 
 
 def _named(blinds: Sequence[int]) -> list[str]:
-    """Who posts a big blind out of turn posts it late; who posts anything else has straddled."""
+    """Who posts a big blind out of turn posts it late (rules.md section 7); who posts anything else has straddled."""
     return ["sb", "bb", *("late_bb" if amount == blinds[1] else "straddle" for amount in blinds[2:])][: len(blinds)]
 
 

@@ -71,19 +71,22 @@ def difference(ours: Net, theirs: Net, text: Callable[[int], str] = "{:+}".forma
     )
 
 
-def dealt_again(history: History, rulebook: Rulebook) -> Dealt:
-    """The settled hand, its rake that of the history, of which `why_unsupported` has nothing to say.
+def dealt_again(history: History, rulebook: Rulebook, paid: int | None = None) -> Dealt:
+    """The settled hand, its rake that of the history, of which `why_unsupported` has nothing to say. `paid`: by all
+    pots together, where the history tells that instead of the rake.
 
     It is played without rake first: how much lies in its pots says which schedule charges the stated total. Raises
     Disagreement where our rules refuse or await something else than the history has; Unsupported where cards that
     nobody wrote down come to decide it; Contradiction where a card was dealt twice.
     """
     dealt = play(history, rulebook, None)
-    if history.rake:
-        dealt = play(history, rulebook, schedule_charging(history.rake, dealt.hand.awarded))
+    pots = dealt.hand.awarded
+    rake = history.rake if paid is None else max(pots - paid, 0)
+    if rake:
+        dealt = play(history, rulebook, schedule_charging(rake, pots))
         hand = dealt.hand
-        if hand.rake != history.rake:
-            raise Disagreement(f"the rake is {chips(hand.rake, hand)}, but there it was {chips(history.rake, hand)}")
+        if hand.rake != rake:
+            raise Disagreement(f"the rake is {chips(hand.rake, hand)}, but there it was {chips(rake, hand)}")
     return dealt
 
 
@@ -119,8 +122,8 @@ def _check_posts(history: History, hand: Hand) -> None:
 
 
 def _check_nothing_unknown_decided(history: History, hand: Hand, seat_of: dict[str, int], rigging: Rigged) -> None:
-    """A muck helps nobody where our rules turn all hands up, as they do once the betting has ended early. Then the
-    board is dealt to its end too, though a history may not have it."""
+    """A muck helps nobody where our rules turn all hands up, as they do once the betting has ended early (rules.md
+    section 3). Then the board is dealt to its end too, though a history may not have it."""
     shown = {one.seat for one in hand.facts if isinstance(one, fact.HandShown)}
     unseen = any(seat_of[player] in shown and player not in rigging.held for player in history.mucked)
     written = [face for board in history.boards for face in board if face != UNKNOWN]
@@ -144,7 +147,7 @@ def _lay_down_what_was_mucked_unseen(
     history: History, hand: Hand, seat_of: dict[str, int], rigging: Rigged, shoe: OpenShoe
 ) -> None:
     """A muck is an action: the player gave up, so his cards decide nothing, unless the rulebook has every unbeaten hand
-    shown. Known cards are left to the rules, which must find them beaten."""
+    shown (rules.md section 3). Known cards are left to the rules, which must find them beaten."""
     for seat in history.left if len(history.left) > 1 else ():
         if seat.player in history.mucked and seat.player not in rigging.held:
             if not hand.opened.house.may_give_up:

@@ -54,7 +54,7 @@ def why_unsupported(history: History) -> Reason | None:
 
 
 def _too_many_players(history: History) -> bool:
-    """A game with fewer seats here is dealt all the same, as long as each can have all his cards."""
+    """A game with fewer seats here (rules.md section 1) is dealt all the same, while each can have all his cards."""
     game, players = declared(history.game), len(history.seats)
     each = sum(street.down + street.up for street in game.streets)
     enough = players * each + sum(street.board for street in game.streets) <= len(deck(game.lowest_rank))

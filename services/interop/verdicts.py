@@ -13,7 +13,7 @@ from domain.rules.rulebook import Rulebook
 from services.interop import phh
 from services.interop.history import Net, Unreadable
 from services.interop.holdings import Contradiction
-from services.interop.redeal import BreaksOff, Dealt, Disagreement, dealt_again, difference, play
+from services.interop.redeal import BreaksOff, Dealt, Disagreement, dealt_again, difference
 from services.interop.unsupported import Reason, Unsupported, why_unsupported
 
 
@@ -80,9 +80,10 @@ def _none(outcome: Outcome, why: object) -> Verdict:
 
 
 def _dealt(imported: phh.Imported, rulebook: Rulebook) -> Verdict:
-    told = imported.net is not None or imported.collected is not None
+    collected = imported.collected
+    told = imported.net is not None or collected is not None
     try:
-        dealt = _with_its_rake(imported, rulebook)
+        dealt = dealt_again(imported.history, rulebook, None if collected is None else sum(collected.values()))
     except BreaksOff as breaks_off:
         outcome = Outcome.DIFFERS if told else Outcome.UNSUPPORTED
         return _none(outcome, breaks_off if told else Reason.BREAKS_OFF)
@@ -102,15 +103,6 @@ def _dealt(imported: phh.Imported, rulebook: Rulebook) -> Verdict:
         dealt.hand.rake,
         dealt.net,
     )
-
-
-def _with_its_rake(imported: phh.Imported, rulebook: Rulebook) -> Dealt:
-    """A file that tells only what the pots paid tells the rake by what they held."""
-    history = imported.history
-    if imported.collected is not None:
-        pots = play(history, rulebook, None).hand.awarded
-        history = replace(history, rake=max(pots - sum(imported.collected.values()), 0))
-    return dealt_again(history, rulebook)
 
 
 def _difference(imported: phh.Imported, dealt: Dealt) -> str:
